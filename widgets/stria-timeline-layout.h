@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "stria-trace.h"
+
+G_BEGIN_DECLS
+
+/**
+ * StriaTimelineLayout:
+ *
+ * Where the lanes of a trace stand, from top to bottom, in pixels at scale 1: process headers,
+ * lanes with their rows, what is collapsed, pinned, hidden and in what order. No GTK: the widget,
+ * the command line and the tests share it.
+ *
+ * A collapsed lane shows one row of height (its outermost rows as busy share); a collapsed process
+ * only its header with a summary strip. Pinned lanes stand above everything and do not scroll.
+ */
+typedef struct _StriaTimelineLayout StriaTimelineLayout;
+
+typedef struct
+{
+  gboolean is_process; /* a process header; @lane is unset */
+  guint32  process;
+  guint32  lane;
+  double   y;          /* from the top of the scrolled area (or of the pinned area) */
+  double   height;
+  double   row_height; /* of one nesting depth; counters: the whole height */
+  gboolean collapsed;
+  gboolean pinned;
+} StriaLayoutItem;
+
+StriaTimelineLayout *stria_timeline_layout_new      (void);
+StriaTimelineLayout *stria_timeline_layout_ref      (StriaTimelineLayout *self);
+void                 stria_timeline_layout_unref    (StriaTimelineLayout *self);
+/* A copy that a worker may read while the original changes */
+StriaTimelineLayout *stria_timeline_layout_snapshot (StriaTimelineLayout *self);
+/* Keeps states of processes and lanes that were there before (by name and key). */
+void                 stria_timeline_layout_set_trace (StriaTimelineLayout *self, StriaTrace *trace);
+
+/* Scrolled items, top to bottom */
+const StriaLayoutItem *stria_timeline_layout_items  (StriaTimelineLayout *self, guint *n);
+const StriaLayoutItem *stria_timeline_layout_pinned (StriaTimelineLayout *self, guint *n);
+double               stria_timeline_layout_height   (StriaTimelineLayout *self);
+double               stria_timeline_layout_pinned_height (StriaTimelineLayout *self);
+/* The scrolled item at @y, or NULL */
+const StriaLayoutItem *stria_timeline_layout_at     (StriaTimelineLayout *self, double y);
+const StriaLayoutItem *stria_timeline_layout_of_lane (StriaTimelineLayout *self, guint32 lane);
+
+void     stria_timeline_layout_set_process_collapsed (StriaTimelineLayout *self, guint32 process, gboolean collapsed);
+void     stria_timeline_layout_set_lane_collapsed (StriaTimelineLayout *self, guint32 lane, gboolean collapsed);
+void     stria_timeline_layout_set_lane_pinned    (StriaTimelineLayout *self, guint32 lane, gboolean pinned);
+void     stria_timeline_layout_set_lane_hidden    (StriaTimelineLayout *self, guint32 lane, gboolean hidden);
+/* Moves a lane before another of its process, or a process before another (G_MAXUINT32 = last). */
+void     stria_timeline_layout_move_lane    (StriaTimelineLayout *self, guint32 lane, guint32 before);
+void     stria_timeline_layout_move_process (StriaTimelineLayout *self, guint32 process, guint32 before);
+void     stria_timeline_layout_collapse_all (StriaTimelineLayout *self, gboolean collapsed);
+
+G_END_DECLS

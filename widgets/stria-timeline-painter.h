@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <cairo.h>
+
+#include "stria-match.h"
+#include "stria-timeline-layout.h"
+
+G_BEGIN_DECLS
+
+/* What to paint: everything a picture of the timeline depends on. Plain data, so that a worker can
+ * have its own copy. */
+typedef struct
+{
+  StriaTrace          *trace;      /* not owned */
+  StriaTimelineLayout *layout;     /* not owned */
+  StriaMatch          *match;      /* nullable, not owned */
+  StriaRef             selection;
+  gint64               t0;
+  gint64               t1;
+  gint64               origin_ns;  /* what the ruler counts from */
+  gboolean             dark;
+  gboolean             has_range;
+  gint64               range_t0;
+  gint64               range_t1;
+  double               font_size;  /* points */
+} StriaTimelineView;
+
+/* Lanes only, scrolled by @scroll_y, into [0,width) x [0,height) of @cr. No headers, no ruler, no
+ * overlays. @pinned: the pinned lanes instead of the scrolled ones. The display lists of large
+ * pictures are made on all cores. */
+void stria_timeline_paint_lanes   (cairo_t *cr, const StriaTimelineView *view, double width,
+                                   double height, double scroll_y, gboolean pinned);
+void stria_timeline_paint_headers (cairo_t *cr, const StriaTimelineView *view, double width,
+                                   double height, double scroll_y, gboolean pinned);
+void stria_timeline_paint_ruler   (cairo_t *cr, const StriaTimelineView *view, double width, double height);
+/* Selected range, outline of the selected event, and arrows of its flows */
+void stria_timeline_paint_overlay (cairo_t *cr, const StriaTimelineView *view, double width,
+                                   double height, double scroll_y);
+/* Density of the whole trace with the visible range framed */
+void stria_timeline_paint_minimap (cairo_t *cr, const StriaTimelineView *view, double width, double height);
+/* All of it composed, as the window shows it: for files and tests */
+void stria_timeline_paint         (cairo_t *cr, const StriaTimelineView *view, double width, double height);
+
+/* The event under a point of the lanes' area, or STRIA_REF_NONE. */
+StriaRef stria_timeline_hit       (const StriaTimelineView *view, double width, double scroll_y,
+                                   double x, double y, gboolean pinned);
+/* Where an event stands: FALSE if its lane is hidden or collapsed away */
+gboolean stria_timeline_locate    (const StriaTimelineView *view, double width, StriaRef ref,
+                                   double *x, double *y, double *w, double *h);
+
+G_END_DECLS
