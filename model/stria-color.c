@@ -29,7 +29,7 @@ static const struct
   { 175, -0.030, 0.080 }, { 275, 0.020, 0.095 },  { 118, -0.020, 0.100 }, { 228, -0.045, 0.085 },
 };
 
-static const double light_levels[N_LEVELS] = { 0.70, 0.77, 0.84 };
+static const double light_levels[N_LEVELS] = { 0.67, 0.74, 0.81 };
 static const double dark_levels[N_LEVELS] = { 0.57, 0.65, 0.73 };
 
 /* Lines of charts: after Okabe and Ito, whose eight colours stay apart in every kind of colour

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-color.h"
+
+#include <math.h>
+
+static double
+linear (double channel)
+{
+  return channel <= 0.04045 ? channel / 12.92 : pow ((channel + 0.055) / 1.055, 2.4);
+}
+
+static double
+luminance (StriaColor color)
+{
+  return 0.2126 * linear (color.r) + 0.7152 * linear (color.g) + 0.0722 * linear (color.b);
+}
+
+static double
+contrast (StriaColor a, StriaColor b)
+{
+  const double la = luminance (a);
+  const double lb = luminance (b);
+
+  return (MAX (la, lb) + 0.05) / (MIN (la, lb) + 0.05);
+}
+
+/* What an eye without green receptors gets (Vienot, Brettel and Mollon 1999), in linear light. */
+static StriaColor
+deuteranope (StriaColor color)
+{
+  const double r = linear (color.r);
+  const double g = linear (color.g);
+  const double b = linear (color.b);
+  const double rg = 0.29275 * r + 0.70725 * g;
+
+  return (StriaColor){ rg, rg, -0.02234 * r + 0.02234 * g + b };
+}
+
+static gboolean
+equal (StriaColor a, StriaColor b)
+{
+  return a.r == b.r && a.g == b.g && a.b == b.b;
+}
+
+static void
+test_name_alone (void)
+{
+  const StriaColor color = stria_color_for_name ("aten::mm", FALSE);
+
+  g_assert_true (equal (color, stria_color_for_name ("aten::mm", FALSE)));
+  g_assert_false (equal (color, stria_color_for_name ("aten::mm", TRUE)));
+  g_assert_true (equal (stria_color_for_name ("call 0x7f00aa at", FALSE),
+                        stria_color_for_name ("call 0x55e8 at", FALSE)));
+  g_assert_true (equal (stria_color_for_name ("ProfilerStep#7", FALSE),
+                        stria_color_for_name ("ProfilerStep#1042", FALSE)));
+  /* A number that is part of the name does count */
+  g_assert_false (equal (stria_color_for_name ("conv2d", FALSE),
+                         stria_color_for_name ("conv3d", FALSE)));
+  /* Not an address: nothing follows the x */
+  g_assert_false (equal (stria_color_for_name ("0xz", FALSE), stria_color_for_name ("z", FALSE)));
+  stria_color_for_name ("", FALSE);
+}
+
+static void
+test_text_reads (void)
+{
+  const StriaColor light = { 0.98, 0.98, 0.98 };
+  const StriaColor dark = { 0.12, 0.12, 0.12 };
+
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("name-%u", i);
+
+      for (guint style = 0; style < 2; style++)
+        {
+          const StriaColor color = stria_color_for_name (name, style == 1);
+
+          g_assert_cmpfloat (contrast (color, stria_color_text (color)), >=, 4.5);
+          /* It must also stand out from what it is drawn on */
+          g_assert_cmpfloat (contrast (color, style == 1 ? dark : light), >=, 1.35);
+        }
+    }
+}
+
+static void
+test_names_spread (void)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_int_hash, g_int_equal);
+  double darkest = 1;
+  double lightest = 0;
+
+  for (guint i = 0; i < 1000; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("kernel_%u", i);
+      const StriaColor color = stria_color_for_name (name, FALSE);
+      gint *key = g_new (gint, 1);
+
+      darkest = MIN (darkest, luminance (color));
+      lightest = MAX (lightest, luminance (color));
+      *key = (gint) (color.r * 255) << 16 | (gint) (color.g * 255) << 8 | (gint) (color.b * 255);
+      if (!g_hash_table_add (seen, key))
+        continue;
+    }
+  g_assert_cmpuint (g_hash_table_size (seen), >=, 30);
+  g_assert_cmpfloat (lightest / darkest, >, 1.8);
+  {
+    GHashTableIter iter;
+    gpointer key = NULL;
+
+    g_hash_table_iter_init (&iter, seen);
+    while (g_hash_table_iter_next (&iter, &key, NULL))
+      g_free (key);
+  }
+}
+
+static void
+test_series_apart (void)
+{
+  for (guint style = 0; style < 2; style++)
+    for (guint i = 0; i < 8; i++)
+      for (guint j = 0; j < i; j++)
+        {
+          const StriaColor a = deuteranope (stria_color_series (i, style == 1));
+          const StriaColor b = deuteranope (stria_color_series (j, style == 1));
+          const double distance = fabs (a.r - b.r) + fabs (a.b - b.b);
+
+          g_assert_cmpfloat (distance, >, 0.03);
+        }
+  g_assert_true (equal (stria_color_series (0, TRUE), stria_color_series (8, TRUE)));
+}
+
+static void
+test_mix (void)
+{
+  const StriaColor black = { 0, 0, 0 };
+  const StriaColor white = { 1, 1, 1 };
+
+  g_assert_true (equal (stria_color_mix (black, white, 0), black));
+  g_assert_true (equal (stria_color_mix (black, white, 1), white));
+  g_assert_cmpfloat (stria_color_mix (black, white, 0.25).g, ==, 0.25);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/color/name-alone", test_name_alone);
+  g_test_add_func ("/color/text-reads", test_text_reads);
+  g_test_add_func ("/color/names-spread", test_names_spread);
+  g_test_add_func ("/color/series-apart", test_series_apart);
+  g_test_add_func ("/color/mix", test_mix);
+  return g_test_run ();
+}
