@@ -355,7 +355,9 @@ stria_cache_evict (guint64 max_bytes, guint max_age_days, const char *keep_key)
 {
   g_autofree char      *dir = stria_cache_dir ();
   g_autoptr (CacheList) list = list_folder (dir);
-  g_autoptr (GPtrArray) order = g_hash_table_get_values_as_ptr_array (list->entries);
+  g_autoptr (GPtrArray) order = g_ptr_array_new ();
+  GHashTableIter        iter;
+  gpointer              value;
   guint64               freed = 0;
   guint64               left = list->bytes;
   gint64                oldest_us = G_MININT64;
@@ -367,6 +369,9 @@ stria_cache_evict (guint64 max_bytes, guint max_age_days, const char *keep_key)
   if (max_age_days != 0)
     oldest_us = g_get_real_time () - (gint64) max_age_days * G_TIME_SPAN_DAY;
 
+  g_hash_table_iter_init (&iter, list->entries);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    g_ptr_array_add (order, value);
   g_ptr_array_sort (order, compare_opened);
   for (guint i = 0; i < order->len; i++)
     {
