@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "stria-builder.h"
+#include "stria-density.h"
+
+G_BEGIN_DECLS
+
+/* Slices of a thread as they arrive: growing columns in file order. */
+typedef struct
+{
+  gsize n;
+  gsize capacity;
+  gint64 *start;
+  gint64 *dur;
+  guint32 *name;
+  guint16 *category;
+  guint16 *flags;
+  guint32 *seq;
+  guint64 *args;
+  guint64 *correlation; /* NULL until one is not 0 */
+  guint64 *external;
+  guint64 *python;
+} StriaStaged;
+
+typedef struct
+{
+  guint32 process;
+  char *key;
+  guint32 name;
+  gint64 sort;
+  gboolean has_sort;
+  StriaStaged slices;
+  StriaStaged instants;
+  GArray *marks; /* StriaEvent: begins and ends */
+  gboolean has_flows;
+  StriaDensity *density;
+
+  /* After nesting: where each staged slice went. */
+  guint32 *place;     /* index in its lane */
+  guint8 *place_lane; /* 0 = slices, 1 = annotations, 2 = overflow */
+  guint32 lanes[3];   /* numbers in the result, G_MAXUINT32 = none */
+  StriaLaneBody *bodies[4]; /* slices, annotations, overflow, instants */
+} StriaStagedThread;
+
+typedef struct
+{
+  guint32 process;
+  guint32 name;
+  guint32 series;
+  GArray *samples; /* StriaEvent */
+} StriaStagedCounter;
+
+struct _StriaBuilder
+{
+  StriaSink sink; /* first: a sink is its builder */
+  char *file;
+  StriaNotices *notices;
+  StriaStrings *strings;
+  GHashTable *repaired; /* id of a text that is not UTF-8 -> id of its repair + 1; or NULL */
+  StriaArgs *args;
+  GHashTable *meta;
+  gboolean has_base;
+  gint64 base_ns;
+
+  GMutex mutex; /* threads, their names and densities against the preview */
+  GPtrArray *processes; /* StriaBuiltProcess */
+  GPtrArray *threads;   /* StriaStagedThread */
+  GHashTable *process_ids; /* key text -> id + 1 */
+  GHashTable *thread_ids;  /* process \x1f key -> id + 1 */
+  GPtrArray *counters;
+  GHashTable *counter_ids; /* three ids as text -> index + 1 */
+  GPtrArray *async;   /* GArray of StriaEvent, by process */
+  GArray *flows;      /* StriaEvent */
+  guint16 *category_of; /* category index + 1 by string id */
+  gsize category_capacity;
+  GPtrArray *categories; /* string id of each category */
+  guint64 n_events;
+};
+
+void stria_staged_add (StriaStaged *self, const StriaEvent *event, guint16 category);
+void stria_staged_clear (StriaStaged *self);
+/* Index of a category; counts a notice when there are more than 65535. */
+guint16 stria_builder_category (StriaBuilder *self, guint32 string);
+
+/* Nests one thread's slices into up to three lanes; sets bodies, place and place_lane. */
+void stria_nest_thread (StriaStagedThread *thread, const char *name, gboolean keep_places);
+/* A lane of @rows packed greedily: each event in the lowest row that is free at its start. */
+StriaLaneBody *stria_nest_packed (StriaLaneKind kind, const char *name, const char *key,
+                                  StriaStaged *staged, guint32 *order, gsize n, guint32 *place);
+StriaLaneBody *stria_nest_instants (const char *name, const char *key, StriaStaged *staged);
+
+/* Binds the flow events (formats: B1.6). Lanes and places must be there. */
+void stria_flows_before_nesting (StriaBuilder *self, guint32 *slice_of_flow);
+void stria_flows_bind (StriaBuilder *self, const guint32 *slice_of_flow, StriaBuilt *built);
+
+G_END_DECLS

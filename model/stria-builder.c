@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "stria-builder-private.h"
+#include "stria-sort.h"
+
+void
+stria_staged_clear (StriaStaged *self)
+{
+  g_free (self->start);
+  g_free (self->dur);
+  g_free (self->name);
+  g_free (self->category);
+  g_free (self->flags);
+  g_free (self->seq);
+  g_free (self->args);
+  g_free (self->correlation);
+  g_free (self->external);
+  g_free (self->python);
+  *self = (StriaStaged){ 0 };
+}
+
+static void
+staged_grow (StriaStaged *self)
+{
+  gsize n = self->capacity == 0 ? 256 : self->capacity + self->capacity / 2;
+
+  self->start = g_renew (gint64, self->start, n);
+  self->dur = g_renew (gint64, self->dur, n);
+  self->name = g_renew (guint32, self->name, n);
+  self->category = g_renew (guint16, self->category, n);
+  self->flags = g_renew (guint16, self->flags, n);
+  self->seq = g_renew (guint32, self->seq, n);
+  self->args = g_renew (guint64, self->args, n);
+  if (self->correlation != NULL)
+    self->correlation = g_renew (guint64, self->correlation, n);
+  if (self->external != NULL)
+    self->external = g_renew (guint64, self->external, n);
+  if (self->python != NULL)
+    self->python = g_renew (guint64, self->python, n);
+  self->capacity = n;
+}
+
+static inline void
+staged_key (StriaStaged *self, guint64 **column, guint64 key)
+{
+  if (*column == NULL)
+    {
+      if (key == 0)
+        return;
+      *column = g_new0 (guint64, self->capacity);
+    }
+  (*column)[self->n] = key;
+}
+
+void
+stria_staged_add (StriaStaged *self, const StriaEvent *event, guint16 category)
+{
+  if (self->n == self->capacity)
+    staged_grow (self);
+  self->start[self->n] = event->ts_ns;
+  self->dur[self->n] = event->dur_ns;
+  self->name[self->n] = event->name;
+  self->category[self->n] = category;
+  self->flags[self->n] = event->flags;
+  self->seq[self->n] = event->seq;
+  self->args[self->n] = event->args;
+  staged_key (self, &self->correlation, event->correlation);
+  staged_key (self, &self->external, event->external);
+  staged_key (self, &self->python, event->id);
+  self->n++;
+}
+
+guint16
+stria_builder_category (StriaBuilder *self, guint32 string)
+{
+  if (G_UNLIKELY (string >= self->category_capacity))
+    {
+      gsize n = MAX ((gsize) string + 1, self->category_capacity * 2);
+      self->category_of = g_renew (guint16, self->category_of, n);
+      memset (self->category_of + self->category_capacity, 0,
+              (n - self->category_capacity) * sizeof *self->category_of);
+      self->category_capacity = n;
+    }
+  if (self->category_of[string] == 0)
+    {
+      if (self->categories->len >= G_MAXUINT16 - 1)
+        {
+          stria_notices_add (self->notices, STRIA_SEVERITY_WARNING, "category-limit", self->file,
+                             -1, _("More than 65534 categories; the rest count as none"));
+          return 0;
+        }
+      g_ptr_array_add (self->categories, GUINT_TO_POINTER (string));
+      self->category_of[string] = (guint16) self->categories->len;
+    }
+  return self->category_of[string] - 1;
+}
+
+static guint32
+sink_intern (StriaSink *sink, const char *text, gsize length)
+{
+  StriaBuilder *self = (StriaBuilder *) sink;
+  guint32 before = stria_strings_size (self->strings);
+  guint32 id = stria_strings_intern (self->strings, text, length);
+
+  if (G_LIKELY (id != before))
+    {
+      if (G_LIKELY (self->repaired == NULL))
+        return id;
+      gpointer known = g_hash_table_lookup (self->repaired, GUINT_TO_POINTER (id));
+      return known != NULL ? GPOINTER_TO_UINT (known) - 1 : id;
+    }
+  if (g_utf8_validate_len (text, length, NULL))
+    return id;
+
+  /* The bad text stays in the table, unused, so that it is repaired and told of once. (A NUL counts
+   * as bad: JSON can write one, a C string can't hold it.) */
+  g_autofree char *valid = g_utf8_make_valid (text, (gssize) length);
+  stria_notices_add (self->notices, STRIA_SEVERITY_WARNING, "text-encoding", self->file, -1,
+                     _("A text is not UTF-8; its bad bytes are shown as “�”: %.80s"), valid);
+  if (self->repaired == NULL)
+    self->repaired = g_hash_table_new (NULL, NULL);
+  guint32 repaired = stria_strings_intern (self->strings, valid, strlen (valid));
+  g_hash_table_insert (self->repaired, GUINT_TO_POINTER (id), GUINT_TO_POINTER (repaired + 1));
+  return repaired;
+}
+
+static guint32
+sink_process (StriaSink *sink, const char *key, gsize length)
+{
+  StriaBuilder *self = (StriaBuilder *) sink;
+  g_autofree char *text = g_utf8_make_valid (key, (gssize) length);
+  gpointer known = g_hash_table_lookup (self->process_ids, text);
+
+  if (known != NULL)
+    return GPOINTER_TO_UINT (known) - 1;
+  StriaBuiltProcess *process = g_new0 (StriaBuiltProcess, 1);
+  process->key = g_strdup (text);
+  g_mutex_lock (&self->mutex);
+  g_ptr_array_add (self->processes, process);
+  g_mutex_unlock (&self->mutex);
+  g_hash_table_insert (self->process_ids, g_steal_pointer (&text),
+                       GUINT_TO_POINTER (self->processes->len));
+  return self->processes->len - 1;
+}
+
+static guint32
+sink_thread (StriaSink *sink, guint32 process, const char *key, gsize length)
+{
+  StriaBuilder *self = (StriaBuilder *) sink;
+  g_autofree char *valid = g_utf8_make_valid (key, (gssize) length);
+  g_autofree char *text = g_strdup_printf ("%u\x1f%s", process, valid);
+  gpointer known = g_hash_table_lookup (self->thread_ids, text);
+
+  if (known != NULL)
+    return GPOINTER_TO_UINT (known) - 1;
+  StriaStagedThread *thread = g_new0 (StriaStagedThread, 1);
+  thread->process = process;
+  thread->key = g_steal_pointer (&valid);
+  thread->density = g_new0 (StriaDensity, 1);
+  for (guint i = 0; i < 3; i++)
+    thread->lanes[i] = G_MAXUINT32;
+  g_mutex_lock (&self->mutex);
+  g_ptr_array_add (self->threads, thread);
+  g_mutex_unlock (&self->mutex);
+  g_hash_table_insert (self->thread_ids, g_steal_pointer (&text),
+                       GUINT_TO_POINTER (self->threads->len));
+  return self->threads->len - 1;
+}
+
+static void
+sink_set_name (StriaSink *sink, StriaThreadField field, guint32 process, guint32 thread,
+               guint32 string)
+{
+  StriaBuilder *self = (StriaBuilder *) sink;
+
+  if (field == STRIA_FIELD_PROCESS_NAME)
+    ((StriaBuiltProcess *) self->processes->pdata[process])->name = string;
+  else if (field == STRIA_FIELD_PROCESS_LABELS)
+    ((StriaBuiltProcess *) self->processes->pdata[process])->labels = string;
+  else if (field == STRIA_FIELD_THREAD_NAME)
+    ((StriaStagedThread *) self->threads->pdata[thread])->name = string;
+}
+
+static void
+sink_set_sort (StriaSink *sink, StriaThreadField field, guint32 process, guint32 thread,
+               gint64 index)
+{
+  StriaBuilder *self = (StriaBuilder *) sink;
+
+  if (field == STRIA_FIELD_PROCESS_SORT)
+    ((StriaBuiltProcess *) self->processes->pdata[process])->sort = index;
+  else if (field == STRIA_FIELD_THREAD_SORT)
+    {
+      StriaStagedThread *staged = self->threads->pdata[thread];
+      staged->sort = index;
+      staged->has_sort = TRUE;
+    }
+}
+
+static guint64
+sink_args (StriaSink *sink, guint32 seq, const char *text, gsize length)
+{
+  return stria_args_append (((StriaBuilder *) sink)->args, seq, text, length);
+}
+
+static void
+add_counter (StriaBuilder *self, StriaStagedThread *thread, const StriaEvent *event)
+{
+  g_autofree char *key = g_strdup_printf ("%u %u %u", thread->process, event->name, event->extra);
+  gpointer known = g_hash_table_lookup (self->counter_ids, key);
+  StriaStagedCounter *counter;
+
+  if (known == NULL)
+    {
+      counter = g_new0 (StriaStagedCounter, 1);
+      counter->process = thread->process;
+      counter->name = event->name;
+      counter->series = event->extra;
+      counter->samples = g_array_new (FALSE, FALSE, sizeof (StriaEvent));
+      g_ptr_array_add (self->counters, counter);
+      g_hash_table_insert (self->counter_ids, g_steal_pointer (&key),
+                           GUINT_TO_POINTER (self->counters->len));
+    }
+  else
+    counter = self->counters->pdata[GPOINTER_TO_UINT (known) - 1];
+  g_array_append_val (counter->samples, *event);
+}
+
+static void
+add_async (StriaBuilder *self, guint32 process, const StriaEvent *event)
+{
+  if (self->async->len <= process)
+    g_ptr_array_set_size (self->async, (gint) process + 1);
+  if (self->async->pdata[process] == NULL)
+    self->async->pdata[process] = g_array_new (FALSE, FALSE, sizeof (StriaEvent));
+  g_array_append_vals (self->async->pdata[process], event, 1);
+}
+
+static void
+sink_events (StriaSink *sink, const StriaEvent *events, gsize n)
+{
+  StriaBuilder *self = (StriaBuilder *) sink;
+
+  g_mutex_lock (&self->mutex);
+  for (gsize i = 0; i < n; i++)
+    {
+      const StriaEvent *event = &events[i];
+      StriaStagedThread *thread = self->threads->pdata[event->thread];
+
+      switch ((StriaEventKind) event->kind)
+        {
+        case STRIA_EVENT_SLICE:
+          stria_staged_add (&thread->slices, event, stria_builder_category (self, event->category));
+          stria_density_add (thread->density, event->ts_ns, event->ts_ns + event->dur_ns);
+          break;
+        case STRIA_EVENT_BEGIN:
+        case STRIA_EVENT_END:
+          if (thread->marks == NULL)
+            thread->marks = g_array_new (FALSE, FALSE, sizeof (StriaEvent));
+          g_array_append_val (thread->marks, *event);
+          break;
+        case STRIA_EVENT_INSTANT:
+          stria_staged_add (&thread->instants, event,
+                            stria_builder_category (self, event->category));
+          break;
+        case STRIA_EVENT_COUNTER:
+          add_counter (self, thread, event);
+          break;
+        case STRIA_EVENT_ASYNC_BEGIN:
+        case STRIA_EVENT_ASYNC_END:
+        case STRIA_EVENT_ASYNC_INSTANT:
+          add_async (self, thread->process, event);
+          break;
+        case STRIA_EVENT_FLOW_START:
+        case STRIA_EVENT_FLOW_STEP:
+        case STRIA_EVENT_FLOW_END:
+          thread->has_flows = TRUE;
+          g_array_append_val (self->flows, *event);
+          break;
+        default:
+          g_assert_not_reached ();
+        }
+    }
+  self->n_events += n;
+  g_mutex_unlock (&self->mutex);
+}
+
+static void
+sink_meta (StriaSink *sink, const char *key, const char *json, gsize length)
+{
+  StriaBuilder *self = (StriaBuilder *) sink;
+
+  g_hash_table_replace (self->meta, g_strdup (key), g_utf8_make_valid (json, (gssize) length));
+}
+
+static void
+sink_base_time (StriaSink *sink, gint64 base_ns)
+{
+  StriaBuilder *self = (StriaBuilder *) sink;
+
+  self->has_base = TRUE;
+  self->base_ns = base_ns;
+}
+
+static void
+free_process (gpointer data)
+{
+  StriaBuiltProcess *process = data;
+
+  g_free (process->key);
+  g_free (process);
+}
+
+static void
+free_thread (gpointer data)
+{
+  StriaStagedThread *thread = data;
+
+  stria_staged_clear (&thread->slices);
+  stria_staged_clear (&thread->instants);
+  g_clear_pointer (&thread->marks, g_array_unref);
+  g_free (thread->density);
+  g_free (thread->place);
+  g_free (thread->place_lane);
+  for (guint i = 0; i < G_N_ELEMENTS (thread->bodies); i++)
+    g_clear_pointer (&thread->bodies[i], stria_lane_body_unref);
+  g_free (thread->key);
+  g_free (thread);
+}
+
+static void
+free_counter (gpointer data)
+{
+  StriaStagedCounter *counter = data;
+
+  g_array_unref (counter->samples);
+  g_free (counter);
+}
+
+static void
+free_array (gpointer data)
+{
+  if (data != NULL)
+    g_array_unref (data);
+}
+
+/**
+ * stria_builder_new:
+ * @file: base name for notices
+ *
+ * Returns: (transfer full): an empty builder
+ */
+StriaBuilder *
+stria_builder_new (const char *file, StriaNotices *notices)
+{
+  StriaBuilder *self = g_new0 (StriaBuilder, 1);
+
+  self->sink = (StriaSink){
+    .intern = sink_intern,
+    .process = sink_process,
+    .thread = sink_thread,
+    .set_name = sink_set_name,
+    .set_sort = sink_set_sort,
+    .args = sink_args,
+    .events = sink_events,
+    .meta = sink_meta,
+    .base_time = sink_base_time,
+  };
+  self->file = g_strdup (file);
+  self->notices = stria_notices_ref (notices);
+  self->strings = stria_strings_new ();
+  self->args = stria_args_new ();
+  self->meta = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_mutex_init (&self->mutex);
+  self->processes = g_ptr_array_new_with_free_func (free_process);
+  self->threads = g_ptr_array_new_with_free_func (free_thread);
+  self->process_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->thread_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->counters = g_ptr_array_new_with_free_func (free_counter);
+  self->counter_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->async = g_ptr_array_new_with_free_func (free_array);
+  self->flows = g_array_new (FALSE, FALSE, sizeof (StriaEvent));
+  self->categories = g_ptr_array_new ();
+  stria_builder_category (self, 0);
+  return self;
+}
+
+void
+stria_builder_free (StriaBuilder *self)
+{
+  g_free (self->file);
+  stria_notices_unref (self->notices);
+  g_clear_pointer (&self->repaired, g_hash_table_unref);
+  g_clear_pointer (&self->strings, stria_strings_unref);
+  g_clear_pointer (&self->args, stria_args_unref);
+  g_clear_pointer (&self->meta, g_hash_table_unref);
+  g_ptr_array_unref (self->processes);
+  g_ptr_array_unref (self->threads);
+  g_hash_table_unref (self->process_ids);
+  g_hash_table_unref (self->thread_ids);
+  g_ptr_array_unref (self->counters);
+  g_hash_table_unref (self->counter_ids);
+  g_ptr_array_unref (self->async);
+  g_array_unref (self->flows);
+  g_clear_pointer (&self->categories, g_ptr_array_unref);
+  g_free (self->category_of);
+  g_mutex_clear (&self->mutex);
+  g_free (self);
+}
+
+StriaSink *
+stria_builder_get_sink (StriaBuilder *self)
+{
+  return &self->sink;
+}
+
+StriaBuilder *
+stria_builder_from_sink (StriaSink *sink)
+{
+  return (StriaBuilder *) sink;
+}
+
+guint64
+stria_builder_get_n_events (StriaBuilder *self)
+{
+  g_mutex_lock (&self->mutex);
+  guint64 n = self->n_events;
+  g_mutex_unlock (&self->mutex);
+  return n;
+}
+
+gboolean
+stria_builder_preview (StriaBuilder *self, gint64 *t0, gint64 *t1, guint *n_bins,
+                       guint64 *n_events, StriaPreviewFunc func, gpointer user_data)
+{
+  gint64 from = G_MAXINT64, to = G_MININT64;
+  g_autofree double *own = g_new (double, STRIA_DENSITY_BINS);
+  g_autofree double *common = g_new (double, STRIA_DENSITY_BINS);
+
+  g_mutex_lock (&self->mutex);
+  *n_events = self->n_events;
+  for (guint i = 0; i < self->threads->len; i++)
+    {
+      const StriaDensity *density = ((StriaStagedThread *) self->threads->pdata[i])->density;
+      if (density == NULL || density->bin_ns == 0)
+        continue;
+      from = MIN (from, density->t0);
+      to = MAX (to, density->t0 + density->bin_ns * STRIA_DENSITY_BINS);
+    }
+  if (from < to)
+    {
+      double width = (double) (to - from) / STRIA_DENSITY_BINS;
+
+      for (guint i = 0; i < self->threads->len; i++)
+        {
+          StriaStagedThread *thread = self->threads->pdata[i];
+          if (thread->density == NULL || thread->density->bin_ns == 0)
+            continue;
+          stria_density_get (thread->density, own);
+          memset (common, 0, STRIA_DENSITY_BINS * sizeof *common);
+          for (guint b = 0; b < STRIA_DENSITY_BINS; b++)
+            {
+              double x = (double) (thread->density->t0 + (gint64) b * thread->density->bin_ns
+                                   + thread->density->bin_ns / 2 - from) / width;
+              common[CLAMP ((gint) x, 0, STRIA_DENSITY_BINS - 1)] += own[b];
+            }
+          const char *name = thread->name != 0 ? stria_strings_get (self->strings, thread->name)
+                                               : thread->key;
+          func (name, common, STRIA_DENSITY_BINS, user_data);
+        }
+    }
+  g_mutex_unlock (&self->mutex);
+  *t0 = from;
+  *t1 = to;
+  *n_bins = STRIA_DENSITY_BINS;
+  return from < to;
+}

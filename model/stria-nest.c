@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include <string.h>
+
+#include "stria-builder-private.h"
+#include "stria-sort.h"
+
+/* Order of a thread's slices: start, then longest first, then as in the file. */
+static int
+compare_ties (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const StriaStaged *staged = user_data;
+  guint32 i = *(const guint32 *) a, j = *(const guint32 *) b;
+
+  if (staged->dur[i] != staged->dur[j])
+    return staged->dur[i] > staged->dur[j] ? -1 : 1;
+  if (staged->seq[i] != staged->seq[j])
+    return staged->seq[i] < staged->seq[j] ? -1 : 1;
+  return i < j ? -1 : i > j;
+}
+
+static guint32 *
+sorted_order (StriaStaged *staged)
+{
+  gsize n = staged->n;
+  StriaSortPair *pairs = g_new (StriaSortPair, n);
+  guint32 *order = g_new (guint32, n);
+
+  for (gsize i = 0; i < n; i++)
+    pairs[i] = (StriaSortPair){ (guint64) staged->start[i] ^ ((guint64) 1 << 63), (guint32) i };
+  stria_sort_pairs (pairs, n);
+  for (gsize i = 0; i < n; i++)
+    order[i] = pairs[i].value;
+  g_free (pairs);
+
+  for (gsize i = 0; i + 1 < n;)
+    {
+      gsize j = i + 1;
+      while (j < n && staged->start[order[j]] == staged->start[order[i]])
+        j++;
+      if (j - i > 1)
+        g_qsort_with_data (order + i, (gint) (j - i), sizeof *order, compare_ties, staged);
+      i = j;
+    }
+  return order;
+}
+
+static inline gint64
+staged_end (const StriaStaged *staged, guint32 i)
+{
+  return staged->start[i] + staged->dur[i];
+}
+
+typedef struct
+{
+  gint64 end; /* never after the parent's */
+  guint32 position;
+} Open;
+
+/* Nests @order (positions in it are the event's identity here). @depth and @parent are filled for
+ * those that nest; those that do not get depth G_MAXUINT32. Returns the number of rows. */
+static guint32
+nest (const StriaStaged *staged, const guint32 *order, gsize n, guint32 *depth, guint32 *parent)
+{
+  GArray *stack = g_array_new (FALSE, FALSE, sizeof (Open));
+  guint32 rows = 0;
+
+  for (gsize position = 0; position < n; position++)
+    {
+      guint32 i = order[position];
+      gint64 start = staged->start[i], end = staged_end (staged, i);
+
+      while (stack->len > 0 && g_array_index (stack, Open, stack->len - 1).end <= start)
+        g_array_set_size (stack, stack->len - 1);
+      if (stack->len > 0)
+        {
+          const Open *top = &g_array_index (stack, Open, stack->len - 1);
+          if (end > top->end && end - top->end > STRIA_NEST_TOLERANCE_NS)
+            {
+              depth[position] = G_MAXUINT32;
+              continue;
+            }
+          parent[position] = top->position;
+          end = MIN (end, top->end);
+        }
+      else
+        parent[position] = G_MAXUINT32;
+      depth[position] = stack->len;
+      rows = MAX (rows, stack->len + 1);
+      /* A slice without width can't hold another. */
+      if (end > start)
+        {
+          Open open = { end, (guint32) position };
+          g_array_append_val (stack, open);
+        }
+    }
+  g_array_unref (stack);
+  return rows;
+}
+
+#define GATHER(type, to, from)                                                                     \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    type *column_ = g_new (type, n);                                                               \
+    for (gsize k_ = 0; k_ < n; k_++)                                                               \
+      column_[k_] = (from)[pick[k_]];                                                              \
+    (to) = column_;                                                                                \
+  }                                                                                                \
+  G_STMT_END
+
+static guint64 *
+gather_keys (const guint64 *from, const guint32 *pick, gsize n)
+{
+  guint64 *column;
+  guint64 any = 0;
+
+  if (from == NULL)
+    return NULL;
+  GATHER (guint64, column, from);
+  for (gsize k = 0; k < n; k++)
+    any |= column[k];
+  if (any == 0)
+    g_clear_pointer (&column, g_free);
+  return column;
+}
+
+/* Columns of the events @pick[0..n) of @staged. With @consume each staged column is freed as soon
+ * as it is copied, so that a large thread never stands in memory twice. */
+static void
+gather (StriaColumns *columns, StriaStaged *staged, const guint32 *pick, gsize n,
+        gboolean with_dur, gboolean consume)
+{
+  columns->n = n;
+  GATHER (gint64, columns->start, staged->start);
+  if (consume)
+    g_clear_pointer (&staged->start, g_free);
+  if (with_dur)
+    GATHER (gint64, columns->dur, staged->dur);
+  if (consume)
+    g_clear_pointer (&staged->dur, g_free);
+  GATHER (guint32, columns->name, staged->name);
+  if (consume)
+    g_clear_pointer (&staged->name, g_free);
+  GATHER (guint16, columns->category, staged->category);
+  GATHER (guint16, columns->flags, staged->flags);
+  GATHER (guint32, columns->seq, staged->seq);
+  if (consume)
+    g_clear_pointer (&staged->seq, g_free);
+  GATHER (guint64, columns->args, staged->args);
+  if (consume)
+    g_clear_pointer (&staged->args, g_free);
+  columns->correlation = gather_keys (staged->correlation, pick, n);
+  if (consume)
+    g_clear_pointer (&staged->correlation, g_free);
+  columns->external = gather_keys (staged->external, pick, n);
+  if (consume)
+    g_clear_pointer (&staged->external, g_free);
+  columns->python = gather_keys (staged->python, pick, n);
+  if (consume)
+    stria_staged_clear (staged);
+}
+
+/* A lane from the nested events among @order, rows one behind the other. @index (out): where each
+ * position went. */
+static StriaLaneBody *
+body_from_rows (StriaLaneKind kind, const char *name, const char *key, StriaStaged *staged,
+                const guint32 *order, const guint32 *depth, const guint32 *parent, gsize n,
+                guint32 rows, guint32 *index, gboolean consume)
+{
+  StriaLaneBody *body = stria_lane_body_new (kind, name, key);
+  guint64 *at = g_new0 (guint64, rows + 1);
+  gsize count = 0;
+
+  for (gsize p = 0; p < n; p++)
+    if (depth[p] != G_MAXUINT32)
+      {
+        at[depth[p] + 1]++;
+        count++;
+      }
+  for (guint32 row = 0; row < rows; row++)
+    at[row + 1] += at[row];
+  body->row_begin = g_memdup2 (at, (rows + 1) * sizeof *at);
+  body->n_rows = rows;
+  body->n_events = count;
+
+  guint32 *pick = g_new (guint32, count);
+  for (gsize p = 0; p < n; p++)
+    if (depth[p] != G_MAXUINT32)
+      {
+        index[p] = (guint32) at[depth[p]]++;
+        pick[index[p]] = order[p];
+      }
+  g_free (at);
+  body->columns.parent = g_new (guint32, count);
+  for (gsize p = 0; p < n; p++)
+    if (depth[p] != G_MAXUINT32)
+      body->columns.parent[index[p]] = parent != NULL && parent[p] != G_MAXUINT32
+                                           ? index[parent[p]]
+                                           : G_MAXUINT32;
+  gather (&body->columns, staged, pick, count, kind != STRIA_LANE_INSTANTS, consume);
+  g_free (pick);
+  stria_lane_body_finish (body);
+  return body;
+}
+
+typedef struct
+{
+  gint64 end;
+  guint32 row;
+} Busy;
+
+/* Binary heaps: rows in use by end time, free rows by number. */
+static void
+busy_push (GArray *heap, Busy item)
+{
+  g_array_append_val (heap, item);
+  Busy *h = (Busy *) heap->data;
+  for (guint i = heap->len - 1; i > 0 && h[(i - 1) / 2].end > h[i].end; i = (i - 1) / 2)
+    {
+      Busy swap = h[i];
+      h[i] = h[(i - 1) / 2];
+      h[(i - 1) / 2] = swap;
+    }
+}
+
+static Busy
+busy_pop (GArray *heap)
+{
+  Busy *h = (Busy *) heap->data;
+  Busy top = h[0];
+  guint n = heap->len - 1;
+
+  h[0] = h[n];
+  for (guint i = 0, child; (child = 2 * i + 1) < n; i = child)
+    {
+      if (child + 1 < n && h[child + 1].end < h[child].end)
+        child++;
+      if (h[i].end <= h[child].end)
+        break;
+      Busy swap = h[i];
+      h[i] = h[child];
+      h[child] = swap;
+    }
+  g_array_set_size (heap, n);
+  return top;
+}
+
+StriaLaneBody *
+stria_nest_packed (StriaLaneKind kind, const char *name, const char *key, StriaStaged *staged,
+                   guint32 *order, gsize n, guint32 *place)
+{
+  GArray *busy = g_array_new (FALSE, FALSE, sizeof (Busy));
+  GArray *free_rows = g_array_new (FALSE, FALSE, sizeof (Busy)); /* end = row number */
+  guint32 *depth = g_new (guint32, n);
+  guint32 rows = 0;
+
+  for (gsize p = 0; p < n; p++)
+    {
+      gint64 start = staged->start[order[p]], end = staged_end (staged, order[p]);
+      guint32 row;
+
+      while (busy->len > 0 && g_array_index (busy, Busy, 0).end <= start)
+        {
+          guint32 freed = busy_pop (busy).row;
+          busy_push (free_rows, (Busy){ freed, freed });
+        }
+      if (free_rows->len > 0)
+        row = busy_pop (free_rows).row;
+      else
+        row = rows++;
+      depth[p] = row;
+      busy_push (busy, (Busy){ end, row });
+    }
+  StriaLaneBody *body = body_from_rows (kind, name, key, staged, order, depth, NULL, n, rows, place,
+                                        FALSE);
+  g_free (depth);
+  g_array_unref (busy);
+  g_array_unref (free_rows);
+  return body;
+}
+
+StriaLaneBody *
+stria_nest_instants (const char *name, const char *key, StriaStaged *staged)
+{
+  guint32 *order = sorted_order (staged);
+  guint32 *depth = g_new0 (guint32, staged->n);
+  guint32 *index = g_new (guint32, staged->n);
+  StriaLaneBody *body = body_from_rows (STRIA_LANE_INSTANTS, name, key, staged, order, depth, NULL,
+                                        staged->n, 1, index, TRUE);
+
+  g_free (order);
+  g_free (depth);
+  g_free (index);
+  return body;
+}
+
+void
+stria_nest_thread (StriaStagedThread *thread, const char *name, gboolean keep_places)
+{
+  StriaStaged *staged = &thread->slices;
+  gsize n = staged->n;
+
+  if (n == 0)
+    return;
+  guint32 *order = sorted_order (staged);
+  guint32 *depth = g_new (guint32, n);
+  guint32 *parent = g_new (guint32, n);
+  guint32 rows = nest (staged, order, n, depth, parent);
+
+  /* Those that partly overlap: annotations nest among themselves, the rest is packed. */
+  guint32 *notes = NULL, *others = NULL;
+  gsize n_notes = 0, n_others = 0;
+  for (gsize p = 0; p < n; p++)
+    if (depth[p] == G_MAXUINT32)
+      {
+        if (notes == NULL)
+          {
+            notes = g_new (guint32, n - p);
+            others = g_new (guint32, n - p);
+          }
+        if (staged->flags[order[p]] & STRIA_EVENT_ANNOTATION)
+          notes[n_notes++] = order[p];
+        else
+          others[n_others++] = order[p];
+      }
+  if (keep_places)
+    {
+      thread->place = g_new (guint32, n);
+      thread->place_lane = g_new0 (guint8, n);
+    }
+  if (n_notes > 0)
+    {
+      guint32 *note_depth = g_new (guint32, n_notes);
+      guint32 *note_parent = g_new (guint32, n_notes);
+      guint32 *index = g_new (guint32, n_notes);
+      guint32 note_rows = nest (staged, notes, n_notes, note_depth, note_parent);
+
+      thread->bodies[1] = body_from_rows (STRIA_LANE_ANNOTATIONS, name, thread->key, staged, notes,
+                                          note_depth, note_parent, n_notes, note_rows, index,
+                                          FALSE);
+      for (gsize p = 0; p < n_notes; p++)
+        {
+          if (note_depth[p] == G_MAXUINT32)
+            others[n_others++] = notes[p];
+          else if (keep_places)
+            {
+              thread->place[notes[p]] = index[p];
+              thread->place_lane[notes[p]] = 1;
+            }
+        }
+      g_free (note_depth);
+      g_free (note_parent);
+      g_free (index);
+    }
+  if (n_others > 0)
+    {
+      guint32 *index = g_new (guint32, n_others);
+      StriaSortPair *pairs = g_new (StriaSortPair, n_others);
+
+      for (gsize p = 0; p < n_others; p++)
+        pairs[p] = (StriaSortPair){ (guint64) staged->start[others[p]] ^ ((guint64) 1 << 63),
+                                    others[p] };
+      stria_sort_pairs (pairs, n_others);
+      for (gsize p = 0; p < n_others; p++)
+        others[p] = pairs[p].value;
+      g_free (pairs);
+      thread->bodies[2] = stria_nest_packed (STRIA_LANE_OVERFLOW, name, thread->key, staged, others,
+                                             n_others, index);
+      if (keep_places)
+        for (gsize p = 0; p < n_others; p++)
+          {
+            thread->place[others[p]] = index[p];
+            thread->place_lane[others[p]] = 2;
+          }
+      g_free (index);
+    }
+  g_free (notes);
+  g_free (others);
+
+  guint32 *index = g_new (guint32, n);
+  thread->bodies[0] = body_from_rows (STRIA_LANE_SLICES, name, thread->key, staged, order, depth,
+                                      parent, n, rows, index, TRUE);
+  if (keep_places)
+    for (gsize p = 0; p < n; p++)
+      if (depth[p] != G_MAXUINT32)
+        thread->place[order[p]] = index[p];
+  g_free (index);
+  g_free (order);
+  g_free (depth);
+  g_free (parent);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "stria-lane-private.h"
+#include "stria-sort.h"
+#include "stria-trace.h"
+
+G_BEGIN_DECLS
+
+#define STRIA_OVERVIEW_BINS 4096
+
+typedef GArray *(*StriaFlowLoader) (gpointer user_data, GError **error); /* of StriaFlow */
+
+/* Links of one kind in one artifact, by key; made when first asked for. */
+typedef struct
+{
+  StriaSortPair *pairs; /* value: number of the event among all of the trace */
+  gsize n;
+  gboolean built;
+} StriaLinkIndex;
+
+struct _StriaTrace
+{
+  gatomicrefcount refs;
+  GPtrArray *lanes;      /* StriaLane */
+  GArray *processes;     /* StriaProcess */
+  GPtrArray *categories; /* utf8 */
+  StriaStrings *strings;
+  GPtrArray *args;       /* StriaArgs or NULL, by artifact */
+  guint64 *name_counts;
+  guint32 n_name_counts;
+  guint64 n_events;
+  guint64 unbound_flows;
+  gboolean has_range;
+  gint64 start_ns, end_ns;
+  gint64 view_start_ns, view_end_ns;
+  gboolean has_wall;
+  gint64 wall_ns;
+
+  GMutex mutex; /* everything below, which is made when asked for */
+  GArray *flows; /* sorted by from */
+  guint32 *flows_by_to;
+  StriaFlowLoader flow_loader;
+  gpointer flow_loader_data;
+  GDestroyNotify flow_loader_destroy;
+  gsize n_artifacts;
+  StriaLinkIndex (*links)[3];
+  guint64 *lane_first; /* n_lanes + 1 */
+  float *overview;
+};
+
+StriaTrace *stria_trace_new (void);
+/* Lanes and counts are in place: finds the ranges. */
+void stria_trace_finish (StriaTrace *self);
+
+G_END_DECLS
