@@ -6,6 +6,11 @@
 
 G_BEGIN_DECLS
 
+/* How buffers are aligned that a file is read into. The kernel copies with `rep movs`, which on AMD
+ * Zen falls to a third of its speed (5.3 to 1.7 GB/s measured) when the target lies 16 bytes behind
+ * the source's place in its page, and that is just where malloc() puts a large block. */
+#define STRIA_INPUT_ALIGN ((gsize) 4096)
+
 /**
  * StriaInput:
  * @read: up to @length bytes, 0 at the end, -1 with an error

@@ -49,7 +49,7 @@ stria_peek_file (StriaPeek *self, const char *path, GError **error)
 
   self->size = info.st_size;
   self->mtime_ns = info.st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000) + info.st_mtim.tv_nsec;
-  self->raw = g_malloc (MIN (self->size, STRIA_PEEK_BYTES));
+  self->raw = g_aligned_alloc (1, MIN (self->size, STRIA_PEEK_BYTES), STRIA_INPUT_ALIGN);
   self->raw_length = read_at (self->fd, self->raw, MIN (self->size, STRIA_PEEK_BYTES), 0);
   if (self->raw_length == 0)
     {
@@ -103,10 +103,11 @@ stria_peek_digest (StriaPeek *self)
   if (self->size > self->raw_length)
     {
       guint64 from = MAX (self->size - MIN (self->size, STRIA_PEEK_BYTES), self->raw_length);
-      g_autofree guint8 *tail = g_malloc (STRIA_PEEK_BYTES);
+      guint8 *tail = g_aligned_alloc (1, STRIA_PEEK_BYTES, STRIA_INPUT_ALIGN);
       gsize n = read_at (self->fd, tail, self->size - from, from);
 
       g_checksum_update (sum, tail, n);
+      g_aligned_free (tail);
     }
   return g_strdup (g_checksum_get_string (sum));
 }
@@ -117,6 +118,6 @@ stria_peek_clear (StriaPeek *self)
   if (self->fd >= 0)
     close (self->fd);
   g_clear_pointer (&self->head, g_free);
-  g_clear_pointer (&self->raw, g_free);
+  g_clear_pointer (&self->raw, g_aligned_free);
   self->fd = -1;
 }

@@ -78,7 +78,7 @@ fill_ring (gpointer user_data)
         break;
 
       if (block->data == NULL)
-        block->data = g_malloc (self->block_size);
+        block->data = g_aligned_alloc (1, self->block_size, STRIA_INPUT_ALIGN);
       n = stria_unpack_read (self->unpack, block->data, self->block_size, &error);
 
       g_mutex_lock (&self->lock);
@@ -197,7 +197,7 @@ stria_source_free (StriaSource *self)
   else if (self->map != NULL)
     munmap (self->map, self->map_length);
   for (guint i = 0; i < RING; i++)
-    g_free (self->ring[i].data);
+    g_aligned_free (self->ring[i].data);
   stria_unpack_free (self->unpack);
   g_clear_object (&self->cancellable);
   g_clear_error (&self->error);

@@ -323,7 +323,7 @@ stria_unpack_new (StriaInput *input, GError **error)
   gsize length;
 
   self->input = input;
-  self->buffer = g_malloc (INPUT_BUFFER);
+  self->buffer = g_aligned_alloc (1, INPUT_BUFFER, STRIA_INPUT_ALIGN);
   if (!fill (self, 4, &local) && local != NULL)
     {
       g_propagate_error (error, local);
@@ -368,7 +368,7 @@ stria_unpack_free (StriaUnpack *self)
   ZSTD_freeDStream (self->zstd);
   stria_input_free (self->input);
   g_clear_error (&self->error);
-  g_free (self->buffer);
+  g_aligned_free (self->buffer);
   g_free (self);
 }
 
