@@ -5,6 +5,12 @@
 
 G_BEGIN_DECLS
 
+#define STRIA_LAYOUT_PROCESS_HEIGHT 24.0
+#define STRIA_LAYOUT_ROW_HEIGHT     18.0
+#define STRIA_LAYOUT_COUNTER_HEIGHT 40.0
+/* Free space above the first and below the last row of a lane */
+#define STRIA_LAYOUT_LANE_PADDING   3.0
+
 /**
  * StriaTimelineLayout:
  *
@@ -36,6 +42,10 @@ void                 stria_timeline_layout_unref    (StriaTimelineLayout *self);
 StriaTimelineLayout *stria_timeline_layout_snapshot (StriaTimelineLayout *self);
 /* Keeps states of processes and lanes that were there before (by name and key). */
 void                 stria_timeline_layout_set_trace (StriaTimelineLayout *self, StriaTrace *trace);
+/* Returns: (transfer none) (nullable) */
+StriaTrace          *stria_timeline_layout_get_trace (StriaTimelineLayout *self);
+/* Grows with every change of what stands where */
+guint                stria_timeline_layout_get_serial (StriaTimelineLayout *self);
 
 /* Scrolled items, top to bottom */
 const StriaLayoutItem *stria_timeline_layout_items  (StriaTimelineLayout *self, guint *n);
@@ -44,15 +54,30 @@ double               stria_timeline_layout_height   (StriaTimelineLayout *self);
 double               stria_timeline_layout_pinned_height (StriaTimelineLayout *self);
 /* The scrolled item at @y, or NULL */
 const StriaLayoutItem *stria_timeline_layout_at     (StriaTimelineLayout *self, double y);
+/* The pinned item at @y of the pinned area, or NULL */
+const StriaLayoutItem *stria_timeline_layout_pinned_at (StriaTimelineLayout *self, double y);
 const StriaLayoutItem *stria_timeline_layout_of_lane (StriaTimelineLayout *self, guint32 lane);
+const StriaLayoutItem *stria_timeline_layout_of_process (StriaTimelineLayout *self, guint32 process);
+/* Lanes of a process in their order here, hidden and pinned ones too.
+ * Returns: (transfer none) (array length=n) */
+const guint32       *stria_timeline_layout_process_lanes (StriaTimelineLayout *self,
+                                                          guint32 process, guint *n);
+/* Rows that an item shows: one if it is collapsed */
+guint32              stria_timeline_layout_item_rows (StriaTimelineLayout *self,
+                                                      const StriaLayoutItem *item);
+guint                stria_timeline_layout_n_hidden (StriaTimelineLayout *self);
 
 void     stria_timeline_layout_set_process_collapsed (StriaTimelineLayout *self, guint32 process, gboolean collapsed);
 void     stria_timeline_layout_set_lane_collapsed (StriaTimelineLayout *self, guint32 lane, gboolean collapsed);
 void     stria_timeline_layout_set_lane_pinned    (StriaTimelineLayout *self, guint32 lane, gboolean pinned);
 void     stria_timeline_layout_set_lane_hidden    (StriaTimelineLayout *self, guint32 lane, gboolean hidden);
+void     stria_timeline_layout_set_process_hidden (StriaTimelineLayout *self, guint32 process, gboolean hidden);
+void     stria_timeline_layout_show_all           (StriaTimelineLayout *self);
 /* Moves a lane before another of its process, or a process before another (G_MAXUINT32 = last). */
 void     stria_timeline_layout_move_lane    (StriaTimelineLayout *self, guint32 lane, guint32 before);
 void     stria_timeline_layout_move_process (StriaTimelineLayout *self, guint32 process, guint32 before);
 void     stria_timeline_layout_collapse_all (StriaTimelineLayout *self, gboolean collapsed);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaTimelineLayout, stria_timeline_layout_unref)
 
 G_END_DECLS

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-paint-private.h"
+
+#include <math.h>
+
+/* Shares of 256 of the counter's colour */
+#define AREA_SHARE 64
+#define BAND_SHARE 150
+
+typedef struct
+{
+  double bottom; /* value at the foot of the lane */
+  double top;
+  gint32 foot; /* device rows */
+  gint32 head;
+} ValueScale;
+
+/* Zero is the foot unless values lie below it. */
+static ValueScale
+value_scale (const StriaBand *band)
+{
+  const gint32 padding = (gint32) lround (STRIA_LAYOUT_LANE_PADDING * band->scale);
+  ValueScale scale = { .foot = band->y1 - padding, .head = band->y0 + padding };
+
+  stria_lane_get_value_range (band->lane, &scale.bottom, &scale.top);
+  scale.bottom = MIN (scale.bottom, 0);
+  scale.top = MAX (scale.top, 0);
+  if (!(scale.top > scale.bottom))
+    scale.top = scale.bottom + 1;
+  return scale;
+}
+
+static double
+value_y (const ValueScale *scale, double value)
+{
+  const double share = (value - scale->bottom) / (scale->top - scale->bottom);
+
+  if (!isfinite (share))
+    return scale->foot;
+  return scale->foot - CLAMP (share, 0, 1) * (scale->foot - scale->head);
+}
+
+static void
+fill_column (StriaBand *self, gint32 x, gint32 y0, gint32 y1, guint32 argb)
+{
+  y0 = MAX (y0, self->clip0);
+  y1 = MIN (y1, self->clip1);
+  for (gint32 y = y0; y < y1; y++)
+    self->pixels[(gsize) y * self->stride + (gsize) x] = argb;
+}
+
+static void
+put_columns (StriaBand *self, const StriaCounterColumn *columns)
+{
+  const ValueScale scale = value_scale (self);
+  const gint32 hair = MAX ((gint32) self->scale, 1);
+  const guint32 full
+      = stria_paint_argb (stria_color_for_name (stria_lane_get_name (self->lane), self->view->dark));
+  const guint32 area = stria_paint_mix (self->background, full, AREA_SHARE);
+  const guint32 spread = stria_paint_mix (self->background, full, BAND_SHARE);
+  gint32 before = -1;
+
+  for (gint32 x = 0; x < self->width; x++)
+    {
+      const StriaCounterColumn *column = &columns[x];
+      gint32 low = 0;
+      gint32 high = 0;
+      gint32 mean = 0;
+
+      if (!column->valid)
+        {
+          before = -1;
+          continue;
+        }
+      low = (gint32) lround (value_y (&scale, column->min));
+      high = (gint32) lround (value_y (&scale, column->max));
+      mean = (gint32) lround (value_y (&scale, column->mean));
+      fill_column (self, x, low, scale.foot, area);
+      fill_column (self, x, high, low, spread);
+      fill_column (self, x, mean - hair / 2, mean - hair / 2 + hair, full);
+      /* A step between two columns is part of the line */
+      if (before >= 0 && ABS (mean - before) > hair)
+        fill_column (self, x, MIN (mean, before), MAX (mean, before) + hair, full);
+      before = mean;
+    }
+}
+
+void
+stria_band_counter (StriaBand *self)
+{
+  g_autofree StriaCounterColumn *columns = g_new0 (StriaCounterColumn, MAX (self->width, 1));
+  g_autofree guint32 *empty = g_new (guint32, MAX (self->width, 1));
+
+  stria_display_list_counter (self->lane, self->view->t0, self->view->t1, self->width, columns);
+  stria_band_empty_line (self, empty);
+  stria_band_put_line (self, empty, self->clip0, self->clip1);
+  if (self->pixels != NULL)
+    put_columns (self, columns);
+  else
+    self->columns = g_steal_pointer (&columns);
+}
+
+static void
+area_between (cairo_t *cr, const StriaBand *band, gint32 begin, gint32 end, gboolean to_foot)
+{
+  const ValueScale scale = value_scale (band);
+  const double px = 1 / band->scale;
+
+  for (gint32 x = begin; x < end; x++)
+    {
+      const double y = value_y (&scale, band->columns[x].max) * px;
+
+      cairo_line_to (cr, x * px, y);
+      cairo_line_to (cr, (x + 1) * px, y);
+    }
+  for (gint32 x = end - 1; x >= begin; x--)
+    {
+      const double y = (to_foot ? scale.foot : value_y (&scale, band->columns[x].min)) * px;
+
+      cairo_line_to (cr, (x + 1) * px, y);
+      cairo_line_to (cr, x * px, y);
+    }
+  cairo_close_path (cr);
+}
+
+static void
+mean_line (cairo_t *cr, const StriaBand *band, gint32 begin, gint32 end)
+{
+  const ValueScale scale = value_scale (band);
+  const double px = 1 / band->scale;
+
+  cairo_new_sub_path (cr);
+  for (gint32 x = begin; x < end; x++)
+    {
+      const double y = value_y (&scale, band->columns[x].mean) * px;
+
+      cairo_line_to (cr, x * px, y);
+      cairo_line_to (cr, (x + 1) * px, y);
+    }
+}
+
+void
+stria_paint_counter_area (cairo_t *cr, const StriaBand *band)
+{
+  const guint32 full
+      = stria_paint_argb (stria_color_for_name (stria_lane_get_name (band->lane), band->view->dark));
+
+  for (gint32 x = 0; x < band->width;)
+    {
+      gint32 end = x;
+
+      while (end < band->width && band->columns[end].valid)
+        end++;
+      if (end > x)
+        {
+          area_between (cr, band, x, end, TRUE);
+          stria_paint_set_color (
+              cr, stria_paint_from_argb (stria_paint_mix (band->background, full, AREA_SHARE)), 1);
+          cairo_fill (cr);
+          area_between (cr, band, x, end, FALSE);
+          stria_paint_set_color (
+              cr, stria_paint_from_argb (stria_paint_mix (band->background, full, BAND_SHARE)), 1);
+          cairo_fill (cr);
+          mean_line (cr, band, x, end);
+          stria_paint_set_color (cr, stria_paint_from_argb (full), 1);
+          cairo_set_line_width (cr, 1);
+          cairo_stroke (cr);
+        }
+      x = MAX (end, x + 1);
+    }
+}
