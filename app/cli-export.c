@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "cli-export.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "cli-json.h"
+#include "cli-table.h"
+#include "stria-error.h"
+#include "stria-format.h"
+
+typedef gboolean (*ExportFunc) (const CliExport *export, FILE *file, GError **error);
+
+/* A file that appears under its name when it is whole. */
+typedef struct
+{
+  FILE       *file;
+  const char *name;      /* for messages */
+  const char *path;      /* NULL: standard output */
+  char       *temporary; /* NULL: written in place (a pipe, a device) */
+} Target;
+
+gboolean
+cli_export_takes (const CliExport *export, StriaRef ref)
+{
+  StriaLane          *lane = stria_trace_get_lane (export->trace, ref.lane);
+  const StriaColumns *columns = stria_lane_get_columns (lane);
+  gint64              start_ns = columns->start[ref.index];
+  gint64              end_ns = start_ns;
+
+  if (!export->has_range)
+    return TRUE;
+  if (columns->dur != NULL
+      && __builtin_add_overflow (start_ns, columns->dur[ref.index], &end_ns))
+    end_ns = G_MAXINT64;
+  return start_ns < export->t1 && (end_ns > export->t0 || start_ns >= export->t0);
+}
+
+static int
+compare_events (gconstpointer a, gconstpointer b)
+{
+  const CliExportEvent *x = a;
+  const CliExportEvent *y = b;
+
+  if (x->artifact != y->artifact)
+    return x->artifact < y->artifact ? -1 : 1;
+  if (x->seq != y->seq)
+    return x->seq < y->seq ? -1 : 1;
+  /* The series of one counter event */
+  if (x->ref.lane != y->ref.lane)
+    return x->ref.lane < y->ref.lane ? -1 : 1;
+  return x->ref.index < y->ref.index ? -1 : x->ref.index > y->ref.index;
+}
+
+/* In the order of the file, in which arguments are unpacked once and a second import nests alike. */
+static gboolean
+collect (CliExport *export, GError **error)
+{
+  if (!stria_trace_load_all (export->trace, export->cancellable, error))
+    return FALSE;
+
+  export->events = g_array_new (FALSE, FALSE, sizeof (CliExportEvent));
+  for (guint32 i = 0; i < stria_trace_get_n_lanes (export->trace); i++)
+    {
+      StriaLane          *lane = stria_trace_get_lane (export->trace, i);
+      const StriaColumns *columns = stria_lane_get_columns (lane);
+
+      for (guint64 k = 0; k < columns->n; k++)
+        {
+          CliExportEvent event = { .artifact = stria_lane_get_artifact (lane),
+                                   .seq = columns->seq == NULL ? 0 : columns->seq[k],
+                                   .ref = { i, (guint32) k } };
+
+          if (cli_export_takes (export, event.ref))
+            g_array_append_val (export->events, event);
+        }
+    }
+  g_array_sort (export->events, compare_events);
+  return TRUE;
+}
+
+static guint64
+column_key (const guint64 *column, guint32 index)
+{
+  return column == NULL ? 0 : column[index];
+}
+
+static gboolean
+next_event (const CliExport *export, guint i, GError **error)
+{
+  return i % 4096 != 0 || !g_cancellable_set_error_if_cancelled (export->cancellable, error);
+}
+
+static void
+csv_text (FILE *file, gboolean first, const char *text)
+{
+  cli_csv_cell (file, first, text, strlen (text));
+}
+
+static void
+csv_int (FILE *file, gint64 value)
+{
+  fprintf (file, ",%" G_GINT64_FORMAT, value);
+}
+
+/* 0 is no key */
+static void
+csv_key (FILE *file, guint64 value)
+{
+  if (value != 0)
+    fprintf (file, ",%" G_GUINT64_FORMAT, value);
+  else
+    fputc (',', file);
+}
+
+static gboolean
+export_csv (const CliExport *export, FILE *file, GError **error)
+{
+  fputs ("artifact,process,thread,lane,kind,name,category,start_ns,dur_ns,value,depth,"
+         "correlation,external_id,python_id,seq,flags,args\r\n",
+         file);
+  for (guint i = 0; i < export->events->len; i++)
+    {
+      const CliExportEvent *event = &g_array_index (export->events, CliExportEvent, i);
+      StriaLane            *lane = stria_trace_get_lane (export->trace, event->ref.lane);
+      const StriaColumns   *columns = stria_lane_get_columns (lane);
+      const StriaProcess   *process
+          = stria_trace_get_process (export->trace, stria_lane_get_process (lane));
+      guint32            k = event->ref.index;
+      g_autoptr (GBytes) args = NULL;
+      g_autoptr (GError) args_error = NULL;
+
+      if (!next_event (export, i, error))
+        return FALSE;
+      args = stria_trace_get_args (export->trace, event->ref, &args_error);
+      if (args_error != NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&args_error));
+          return FALSE;
+        }
+
+      csv_text (file, TRUE,
+                stria_artifact_get_name (
+                    stria_capture_get_artifact (export->capture, event->artifact)));
+      csv_text (file, FALSE, process->key);
+      csv_text (file, FALSE, stria_lane_get_key (lane));
+      csv_text (file, FALSE, stria_lane_get_name (lane));
+      csv_text (file, FALSE, cli_lane_kind_name (stria_lane_get_kind (lane)));
+      csv_text (file, FALSE, stria_trace_get_string (export->trace, columns->name[k]));
+      csv_text (file, FALSE, stria_trace_get_category (export->trace, columns->category[k]));
+      csv_int (file, columns->start[k]);
+      if (columns->dur != NULL)
+        csv_int (file, columns->dur[k]);
+      else
+        fputc (',', file);
+      if (columns->value != NULL)
+        {
+          g_autofree char *value = stria_format_c_double (columns->value[k]);
+
+          fprintf (file, ",%s", value);
+        }
+      else
+        fputc (',', file);
+      csv_int (file, stria_lane_row_of (lane, k));
+      csv_key (file, column_key (columns->correlation, k));
+      csv_key (file, column_key (columns->external, k));
+      csv_key (file, column_key (columns->python, k));
+      csv_int (file, event->seq);
+      csv_int (file, columns->flags[k]);
+      if (args != NULL)
+        cli_csv_cell (file, FALSE, g_bytes_get_data (args, NULL), g_bytes_get_size (args));
+      else
+        fputc (',', file);
+      fputs ("\r\n", file);
+    }
+  return TRUE;
+}
+
+static void
+json_key (CliJson *json, const char *key, guint64 value)
+{
+  if (value != 0)
+    cli_json_uint (json, key, value);
+}
+
+static void
+json_head (CliJson *json, const CliExport *export)
+{
+  cli_json_begin_array (json, "artifacts");
+  for (guint i = 0; i < stria_capture_get_n_artifacts (export->capture); i++)
+    cli_json_string (json, NULL,
+                     stria_artifact_get_name (stria_capture_get_artifact (export->capture, i)));
+  cli_json_end_array (json);
+
+  cli_json_begin_array (json, "processes");
+  for (guint32 i = 0; i < stria_trace_get_n_processes (export->trace); i++)
+    {
+      const StriaProcess *process = stria_trace_get_process (export->trace, i);
+
+      cli_json_begin_object (json, NULL);
+      cli_json_uint (json, "artifact", process->artifact);
+      cli_json_string (json, "key", process->key);
+      cli_json_string (json, "name", process->name);
+      cli_json_string (json, "labels", process->labels);
+      cli_json_int (json, "sort_index", process->sort_index);
+      cli_json_end_object (json);
+    }
+  cli_json_end_array (json);
+
+  cli_json_begin_array (json, "lanes");
+  for (guint32 i = 0; i < stria_trace_get_n_lanes (export->trace); i++)
+    {
+      StriaLane *lane = stria_trace_get_lane (export->trace, i);
+
+      cli_json_begin_object (json, NULL);
+      cli_json_uint (json, "process", stria_lane_get_process (lane));
+      cli_json_string (json, "kind", cli_lane_kind_name (stria_lane_get_kind (lane)));
+      cli_json_string (json, "key", stria_lane_get_key (lane));
+      cli_json_string (json, "name", stria_lane_get_name (lane));
+      cli_json_string (json, "unit", stria_lane_get_unit (lane));
+      cli_json_end_object (json);
+    }
+  cli_json_end_array (json);
+}
+
+static gboolean
+json_event (CliJson *json, const CliExport *export, const CliExportEvent *event, GError **error)
+{
+  StriaLane          *lane = stria_trace_get_lane (export->trace, event->ref.lane);
+  const StriaColumns *columns = stria_lane_get_columns (lane);
+  guint32             k = event->ref.index;
+  g_autoptr (GBytes)  args = NULL;
+  g_autoptr (GError)  args_error = NULL;
+
+  args = stria_trace_get_args (export->trace, event->ref, &args_error);
+  if (args_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&args_error));
+      return FALSE;
+    }
+
+  cli_json_begin_object (json, NULL);
+  cli_json_uint (json, "lane", event->ref.lane);
+  cli_json_string (json, "name", stria_trace_get_string (export->trace, columns->name[k]));
+  cli_json_string (json, "category",
+                   stria_trace_get_category (export->trace, columns->category[k]));
+  cli_json_int (json, "start_ns", columns->start[k]);
+  if (columns->dur != NULL)
+    {
+      cli_json_int (json, "dur_ns", columns->dur[k]);
+      cli_json_uint (json, "depth", stria_lane_row_of (lane, k));
+    }
+  if (columns->value != NULL)
+    cli_json_double (json, "value", columns->value[k]);
+  json_key (json, "correlation", column_key (columns->correlation, k));
+  json_key (json, "external_id", column_key (columns->external, k));
+  json_key (json, "python_id", column_key (columns->python, k));
+  cli_json_uint (json, "seq", event->seq);
+  json_key (json, "flags", columns->flags[k]);
+  if (args != NULL)
+    cli_json_trace_text (json, "args", g_bytes_get_data (args, NULL), g_bytes_get_size (args));
+  cli_json_end_object (json);
+  return TRUE;
+}
+
+static gboolean
+export_json (const CliExport *export, FILE *file, GError **error)
+{
+  gboolean done = TRUE;
+  CliJson  json;
+
+  cli_json_init (&json, file, 2);
+  cli_json_begin_object (&json, NULL);
+  json_head (&json, export);
+  cli_json_begin_array (&json, "events");
+  for (guint i = 0; i < export->events->len && done; i++)
+    done = next_event (export, i, error)
+           && json_event (&json, export, &g_array_index (export->events, CliExportEvent, i), error);
+  cli_json_end_array (&json);
+  cli_json_end_object (&json);
+  cli_json_finish (&json);
+  return done;
+}
+
+static gboolean
+set_target_error (const Target *target, int saved_errno, GError **error)
+{
+  g_set_error (error, STRIA_ERROR, STRIA_ERROR_FAILED, _ ("%s: cannot be written: %s"),
+               target->name, g_strerror (saved_errno));
+  return FALSE;
+}
+
+static gboolean
+target_open (Target *target, const char *path, GError **error)
+{
+  struct stat st;
+  int         fd;
+
+  *target = (Target){ .file = stdout, .name = _ ("standard output"), .path = path };
+  if (path == NULL)
+    return TRUE;
+
+  target->name = path;
+  if (stat (path, &st) == 0 && !S_ISREG (st.st_mode))
+    target->file = fopen (path, "we");
+  else
+    {
+      target->temporary = g_strconcat (path, ".XXXXXX", NULL);
+      fd = g_mkstemp_full (target->temporary, O_RDWR | O_CLOEXEC, 0666);
+      target->file = fd < 0 ? NULL : fdopen (fd, "w");
+      if (fd >= 0 && target->file == NULL)
+        close (fd);
+    }
+  if (target->file == NULL)
+    {
+      set_target_error (target, errno, error);
+      g_clear_pointer (&target->temporary, g_free);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Returns: FALSE with @error if it is not all on disk; @keep FALSE takes it away again */
+static gboolean
+target_close (Target *target, gboolean keep, GError **error)
+{
+  gboolean written = fflush (target->file) == 0 && !ferror (target->file);
+  int      saved_errno = errno;
+
+  if (target->path != NULL && fclose (target->file) != 0 && written)
+    {
+      written = FALSE;
+      saved_errno = errno;
+    }
+  if (target->temporary != NULL)
+    {
+      if (written && keep && rename (target->temporary, target->path) != 0)
+        {
+          written = FALSE;
+          saved_errno = errno;
+        }
+      if (!written || !keep)
+        unlink (target->temporary);
+      g_clear_pointer (&target->temporary, g_free);
+    }
+  return written || !keep || set_target_error (target, saved_errno, error);
+}
+
+static ExportFunc
+format_func (const char *format)
+{
+  if (format == NULL)
+    return NULL;
+  if (g_str_equal (format, "json"))
+    return export_json;
+  if (g_str_equal (format, "csv"))
+    return export_csv;
+  if (g_str_equal (format, "perfetto"))
+    return cli_export_perfetto;
+  return NULL;
+}
+
+static void
+tell (CliContext *context, const CliExport *export, const char *format, const char *path)
+{
+  CliJson json;
+
+  if (!context->json || path == NULL)
+    return;
+  cli_json_init (&json, stdout, 1);
+  cli_json_begin_object (&json, NULL);
+  cli_json_string (&json, "format", format);
+  cli_json_string (&json, "path", path);
+  cli_json_uint (&json, "events", export->events->len);
+  cli_json_end_object (&json);
+  cli_json_finish (&json);
+}
+
+static CliExit
+run_export (CliContext *context, int argc, char **argv)
+{
+  g_autofree char   *format = NULL;
+  g_autofree char   *range = NULL;
+  g_autofree char   *output = NULL;
+  gboolean           absolute = FALSE;
+  const GOptionEntry entries[] = {
+    { "format", 0, 0, G_OPTION_ARG_STRING, &format,
+      N_ ("json, csv, or perfetto (Chrome-trace JSON that other viewers open)"), N_ ("FORMAT") },
+    { "range", 'r', 0, G_OPTION_ARG_STRING, &range, N_ ("Only what happened from A to B"),
+      N_ ("A:B") },
+    { "absolute", 0, 0, G_OPTION_ARG_NONE, &absolute,
+      N_ ("Times are those of the file, not relative to its start"), NULL },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+      N_ ("File to write (default: standard output)"), N_ ("FILE") },
+    { NULL },
+  };
+  g_auto (CliCapture) open = { 0 };
+  g_autoptr (GError)  error = NULL;
+  CliExport           export = { .cancellable = context->cancellable };
+  Target              target = { 0 };
+  ExportFunc          func;
+  CliExit             exit;
+  gboolean            done;
+
+  if (!cli_parse (context, &cli_command_export, argc, argv, entries, 1, G_MAXUINT))
+    return CLI_USAGE;
+  func = format_func (format);
+  if (func == NULL)
+    return cli_usage (context, _ ("--format is needed: json, csv or perfetto"));
+
+  exit = cli_open (context, (const char *const *) context->rest, CLI_OPEN_DEFAULT, &open);
+  if (!cli_is_open (exit))
+    return exit;
+  export.capture = open.capture;
+  export.trace = open.trace;
+  export.has_range = range != NULL;
+  if (!cli_parse_range (range, absolute, open.trace, &export.t0, &export.t1, &error))
+    return cli_fail (context, CLI_USAGE, error);
+
+  done = collect (&export, &error) && target_open (&target, output, &error);
+  if (done)
+    {
+      done = func (&export, target.file, &error);
+      done = target_close (&target, done, done ? &error : NULL) && done;
+    }
+  if (done)
+    tell (context, &export, format, output);
+  else
+    {
+      /* What is out already is no whole document, and nothing to put another one behind. */
+      if (output == NULL)
+        context->json = FALSE;
+      exit = cli_fail (context, CLI_FAILED, error);
+    }
+  g_clear_pointer (&export.events, g_array_unref);
+  return exit;
+}
+
+const CliCommand cli_command_export = {
+  .name = "export",
+  .parameters = N_ ("CAPTURE… --format FORMAT"),
+  .summary = N_ ("Write the events of a capture as JSON, CSV or for other viewers"),
+  .run = run_export,
+};

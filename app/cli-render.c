@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+#include "cli-common.h"
+#include "cli-json.h"
+#include "stria-error.h"
+#include "stria-timeline-painter.h"
+
+#define DEFAULT_WIDTH  1600
+#define DEFAULT_HEIGHT 900
+/* What a Cairo image can be, with room to spare in memory: 1 GiB of pixels */
+#define MAX_SIDE   32767
+#define MAX_PIXELS (256.0 * 1024 * 1024)
+
+typedef struct
+{
+  char    *range;
+  gboolean absolute;
+  char    *size;
+  gboolean dark;
+  double   scale;
+  char    *search;
+  char    *select;
+  char    *output;
+} RenderOptions;
+
+typedef struct
+{
+  StriaTimelineView view;
+  double            width;
+  double            height;
+  double            scale;
+} Picture;
+
+static void
+render_options_clear (RenderOptions *options)
+{
+  g_free (options->range);
+  g_free (options->size);
+  g_free (options->search);
+  g_free (options->select);
+  g_free (options->output);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RenderOptions, render_options_clear)
+
+/* "1600x900"; "1600x" is as high as the lanes need, which leaves @height at 0 */
+static gboolean
+parse_size (const char *text, double *width, double *height)
+{
+  char   *end;
+  guint64 value;
+
+  *width = DEFAULT_WIDTH;
+  *height = DEFAULT_HEIGHT;
+  if (text == NULL)
+    return TRUE;
+  if (!g_ascii_isdigit (*text))
+    return FALSE;
+  value = g_ascii_strtoull (text, &end, 10);
+  if (*end != 'x' || value < 16 || value > MAX_SIDE)
+    return FALSE;
+  *width = (double) value;
+  if (end[1] == '\0')
+    {
+      *height = 0;
+      return TRUE;
+    }
+  if (!g_ascii_isdigit (end[1]))
+    return FALSE;
+  value = g_ascii_strtoull (end + 1, &end, 10);
+  *height = (double) value;
+  return *end == '\0' && value >= 16 && value <= MAX_SIDE;
+}
+
+/* The earliest event that is called just so */
+static StriaRef
+find_by_name (StriaTrace *trace, const char *name)
+{
+  guint32  id = stria_strings_find (stria_trace_get_strings (trace), name, strlen (name));
+  StriaRef found = STRIA_REF_NONE;
+  gint64   found_ns = G_MAXINT64;
+
+  for (guint32 lane = 0; id != G_MAXUINT32 && lane < stria_trace_get_n_lanes (trace); lane++)
+    {
+      const StriaColumns *columns = stria_lane_get_columns (stria_trace_get_lane (trace, lane));
+
+      if (columns == NULL || stria_lane_get_kind (stria_trace_get_lane (trace, lane))
+                                 == STRIA_LANE_COUNTER)
+        continue;
+      for (guint64 i = 0; i < columns->n; i++)
+        {
+          if (columns->name[i] == id && columns->start[i] < found_ns)
+            {
+              found = (StriaRef){ lane, (guint32) i };
+              found_ns = columns->start[i];
+            }
+        }
+    }
+  return found;
+}
+
+static gboolean
+set_write_error (const char *path, const char *why, GError **error)
+{
+  g_set_error (error, STRIA_ERROR, STRIA_ERROR_FAILED, _ ("%s: the picture cannot be written: %s"),
+               path, why);
+  return FALSE;
+}
+
+static gboolean
+paint_vector (const Picture *picture, cairo_surface_t *surface, const char *path, GError **error)
+{
+  cairo_t       *cr = cairo_create (surface);
+  cairo_status_t status;
+
+  stria_timeline_paint (cr, &picture->view, picture->width, picture->height);
+  cairo_show_page (cr);
+  cairo_surface_finish (surface);
+  status = cairo_status (cr);
+  if (status == CAIRO_STATUS_SUCCESS)
+    status = cairo_surface_status (surface);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  if (status != CAIRO_STATUS_SUCCESS)
+    return set_write_error (path, cairo_status_to_string (status), error);
+  return TRUE;
+}
+
+static gboolean
+paint_png (const Picture *picture, const char *path, GError **error)
+{
+  cairo_surface_t *surface;
+  cairo_t         *cr;
+  cairo_status_t   status;
+  double           width = ceil (picture->width * picture->scale);
+  double           height = ceil (picture->height * picture->scale);
+
+  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
+    {
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT,
+                   _ ("%s: a picture of %.0f×%.0f pixels is too large; at most %d on a side"), path,
+                   width, height, MAX_SIDE);
+      return FALSE;
+    }
+
+  surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) width, (int) height);
+  cairo_surface_set_device_scale (surface, picture->scale, picture->scale);
+  cr = cairo_create (surface);
+  stria_timeline_paint (cr, &picture->view, picture->width, picture->height);
+  status = cairo_status (cr);
+  cairo_destroy (cr);
+  if (status == CAIRO_STATUS_SUCCESS)
+    {
+      errno = 0;
+      status = cairo_surface_write_to_png (surface, path);
+    }
+  cairo_surface_destroy (surface);
+  if (status != CAIRO_STATUS_SUCCESS)
+    return set_write_error (
+        path, errno != 0 ? g_strerror (errno) : cairo_status_to_string (status), error);
+  return TRUE;
+}
+
+static gboolean
+paint_file (const Picture *picture, const char *path, GError **error)
+{
+  if (g_str_has_suffix (path, ".svg"))
+    return paint_vector (picture, cairo_svg_surface_create (path, picture->width, picture->height),
+                         path, error);
+  if (g_str_has_suffix (path, ".pdf"))
+    return paint_vector (picture, cairo_pdf_surface_create (path, picture->width, picture->height),
+                         path, error);
+  return paint_png (picture, path, error);
+}
+
+static gboolean
+is_picture_name (const char *path)
+{
+  return g_str_has_suffix (path, ".png") || g_str_has_suffix (path, ".svg")
+         || g_str_has_suffix (path, ".pdf");
+}
+
+static void
+tell (CliContext *context, const Picture *picture, const char *view, const char *path)
+{
+  CliJson json;
+
+  if (!context->json)
+    return;
+  cli_json_init (&json, stdout, 2);
+  cli_json_begin_object (&json, NULL);
+  cli_json_begin_array (&json, "pictures");
+  cli_json_begin_object (&json, NULL);
+  cli_json_string (&json, "view", view);
+  cli_json_string (&json, "path", path);
+  cli_json_int (&json, "width", (gint64) ceil (picture->width * picture->scale));
+  cli_json_int (&json, "height", (gint64) ceil (picture->height * picture->scale));
+  cli_json_int (&json, "start_ns", picture->view.t0);
+  cli_json_int (&json, "end_ns", picture->view.t1);
+  cli_json_int (&json, "origin_ns", picture->view.origin_ns);
+  if (picture->view.match != NULL)
+    cli_json_uint (&json, "matches", stria_match_n_events (picture->view.match));
+  cli_json_end_object (&json);
+  cli_json_end_array (&json);
+  cli_json_end_object (&json);
+  cli_json_finish (&json);
+}
+
+static gboolean
+fill_view (CliContext *context, const RenderOptions *options, StriaTrace *trace, Picture *picture,
+           GError **error)
+{
+  StriaTimelineView *view = &picture->view;
+
+  view->trace = trace;
+  view->selection = STRIA_REF_NONE;
+  view->origin_ns = cli_origin (trace);
+  view->dark = options->dark;
+  view->font_size = STRIA_TIMELINE_FONT_SIZE;
+  if (!cli_parse_range (options->range, options->absolute, trace, &view->t0, &view->t1, error)
+      || !stria_trace_load_all (trace, context->cancellable, error))
+    return FALSE;
+
+  if (options->select != NULL)
+    {
+      view->selection = find_by_name (trace, options->select);
+      if (stria_ref_is_none (view->selection))
+        {
+          g_set_error (error, STRIA_ERROR, STRIA_ERROR_QUERY,
+                       _ ("Nothing in the capture is called “%s”"), options->select);
+          return FALSE;
+        }
+    }
+  if (options->search != NULL && options->search[0] != '\0')
+    {
+      view->match = stria_match_new (trace, options->search, context->cancellable, error);
+      if (view->match == NULL)
+        return FALSE;
+    }
+
+  view->layout = stria_timeline_layout_new ();
+  stria_timeline_layout_set_trace (view->layout, trace);
+  if (picture->height == 0)
+    picture->height = ceil (STRIA_TIMELINE_MINIMAP_HEIGHT + STRIA_TIMELINE_RULER_HEIGHT
+                            + stria_timeline_layout_height (view->layout));
+  return TRUE;
+}
+
+static CliExit
+render_timeline (CliContext *context, const RenderOptions *options, const char *path)
+{
+  g_auto (CliCapture) open = { 0 };
+  g_autoptr (GError)  error = NULL;
+  Picture             picture = { .scale = options->scale };
+  CliExit             exit;
+  gboolean            done;
+
+  if (!parse_size (options->size, &picture.width, &picture.height))
+    return cli_usage (context, _ ("“%s” is no size; expected one as 1600x900, from 16 to %d"),
+                      options->size, MAX_SIDE);
+
+  exit = cli_open (context, (const char *const *) context->rest + 1, CLI_OPEN_DEFAULT, &open);
+  if (!cli_is_open (exit))
+    return exit;
+
+  done = fill_view (context, options, open.trace, &picture, &error);
+  if (done)
+    done = paint_file (&picture, path, &error);
+  if (done)
+    tell (context, &picture, "timeline", path);
+  else
+    exit = cli_fail (context, CLI_FAILED, error);
+  g_clear_pointer (&picture.view.match, stria_match_unref);
+  g_clear_pointer (&picture.view.layout, stria_timeline_layout_unref);
+  return exit;
+}
+
+static CliExit
+render_all (CliContext *context, const RenderOptions *options)
+{
+  g_autofree char *path = g_build_filename (options->output, "timeline.png", NULL);
+
+  if (g_mkdir_with_parents (options->output, 0777) != 0)
+    {
+      cli_warn (_ ("%s: the folder cannot be made: %s"), options->output, g_strerror (errno));
+      return CLI_FAILED;
+    }
+  return render_timeline (context, options, path);
+}
+
+static CliExit
+run_render (CliContext *context, int argc, char **argv)
+{
+  g_auto (RenderOptions) options = { .scale = 1 };
+  const GOptionEntry     entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+      N_ ("File to write (.png, .svg or .pdf); the folder for “all”"), N_ ("FILE") },
+    { "range", 'r', 0, G_OPTION_ARG_STRING, &options.range,
+      N_ ("What to show, from A to B: nanoseconds, or with us, ms, s or min behind"),
+      N_ ("A:B") },
+    { "absolute", 0, 0, G_OPTION_ARG_NONE, &options.absolute,
+      N_ ("Times are those of the file, not relative to its start"), NULL },
+    { "size", 0, 0, G_OPTION_ARG_STRING, &options.size,
+      N_ ("Width and height (default 1600x900); “1600x” is as high as the lanes need"),
+      N_ ("WxH") },
+    { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &options.scale,
+      N_ ("Pixels of a .png to a unit of the size (default 1)"), N_ ("N") },
+    { "dark", 0, 0, G_OPTION_ARG_NONE, &options.dark, N_ ("Dark colours"), NULL },
+    { "search", 0, 0, G_OPTION_ARG_STRING, &options.search,
+      N_ ("Dim what does not have TEXT in its name or arguments"), N_ ("TEXT") },
+    { "select", 0, 0, G_OPTION_ARG_STRING, &options.select,
+      N_ ("Select the first event of this name"), N_ ("NAME") },
+    { NULL },
+  };
+
+  if (!cli_parse (context, &cli_command_render, argc, argv, entries, 2, G_MAXUINT))
+    return CLI_USAGE;
+  if (options.output == NULL)
+    return cli_usage (context, _ ("where to? -o is missing"));
+  if (!(options.scale >= 0.1 && options.scale <= 16))
+    return cli_usage (context, _ ("--scale takes a number from 0.1 to 16"));
+
+  if (g_str_equal (context->rest[0], "all"))
+    return render_all (context, &options);
+  if (!g_str_equal (context->rest[0], "timeline"))
+    return cli_usage (context, _ ("there is no view “%s”; there are timeline and all"),
+                      context->rest[0]);
+  if (!is_picture_name (options.output))
+    return cli_usage (context, _ ("%s: the name must end in .png, .svg or .pdf"), options.output);
+  return render_timeline (context, &options, options.output);
+}
+
+const CliCommand cli_command_render = {
+  .name = "render",
+  .parameters = N_ ("VIEW CAPTURE… -o FILE"),
+  .summary = N_ ("Draw a view of a capture into a file (VIEW: timeline, all)"),
+  .run = run_render,
+};
