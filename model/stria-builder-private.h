@@ -54,6 +54,7 @@ typedef struct
 struct _StriaBuilder
 {
   StriaSink sink; /* first: a sink is its builder */
+  guint artifact;
   char *file;
   StriaNotices *notices;
   StriaStrings *strings;

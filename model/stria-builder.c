@@ -129,6 +129,12 @@ sink_intern (StriaSink *sink, const char *text, gsize length)
   return repaired;
 }
 
+static const char *
+sink_text (StriaSink *sink, guint32 string)
+{
+  return stria_strings_get (((StriaBuilder *) sink)->strings, string);
+}
+
 static guint32
 sink_process (StriaSink *sink, const char *key, gsize length)
 {
@@ -351,17 +357,19 @@ free_array (gpointer data)
 
 /**
  * stria_builder_new:
+ * @artifact: number of the artifact in its capture
  * @file: base name for notices
  *
  * Returns: (transfer full): an empty builder
  */
 StriaBuilder *
-stria_builder_new (const char *file, StriaNotices *notices)
+stria_builder_new (guint artifact, const char *file, StriaNotices *notices)
 {
   StriaBuilder *self = g_new0 (StriaBuilder, 1);
 
   self->sink = (StriaSink){
     .intern = sink_intern,
+    .text = sink_text,
     .process = sink_process,
     .thread = sink_thread,
     .set_name = sink_set_name,
@@ -371,6 +379,7 @@ stria_builder_new (const char *file, StriaNotices *notices)
     .meta = sink_meta,
     .base_time = sink_base_time,
   };
+  self->artifact = artifact;
   self->file = g_strdup (file);
   self->notices = stria_notices_ref (notices);
   self->strings = stria_strings_new ();
@@ -423,6 +432,12 @@ StriaBuilder *
 stria_builder_from_sink (StriaSink *sink)
 {
   return (StriaBuilder *) sink;
+}
+
+guint
+stria_builder_get_artifact (StriaBuilder *self)
+{
+  return self->artifact;
 }
 
 guint64

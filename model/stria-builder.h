@@ -59,7 +59,8 @@ typedef struct
   gint64 base_ns;
 } StriaBuilt;
 
-StriaBuilder *stria_builder_new (const char *file, StriaNotices *notices);
+StriaBuilder *stria_builder_new (guint artifact, const char *file, StriaNotices *notices);
+guint stria_builder_get_artifact (StriaBuilder *self);
 StriaSink *stria_builder_get_sink (StriaBuilder *self);
 StriaBuilder *stria_builder_from_sink (StriaSink *sink);
 guint64 stria_builder_get_n_events (StriaBuilder *self);

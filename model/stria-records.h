@@ -95,13 +95,15 @@ typedef struct _StriaSink StriaSink;
 /**
  * StriaSink:
  * @intern: dense id of a text (bytes need not be UTF-8; the sink repairs them)
+ * @text: the text of an id that @intern gave
  * @process: dense id of a process; @key is its id as the file writes it ("123", "\"Spans\"")
  * @thread: dense id of a thread of @process
  * @set_name: name or labels of a process (@thread ignored) or thread; the last one wins
  * @set_sort: sort index of a process or thread; the last one wins
  * @args: keeps the raw text of an event's arguments; returns a reference
  * @events: takes @n events; the array stays the caller's
- * @meta: a fact about the whole artifact, value as JSON text; the last one wins
+ * @meta: a fact about the whole artifact, value as JSON text; the last one wins. Keys that begin with
+ *   "@" are what the decoder counted: "@phases" and "@categories" map a text to a number of events
  * @base_time: nanoseconds since the epoch to add to each time for wall time
  *
  * One sink belongs to one decoder thread. None of the calls fail; trouble goes to the notices.
@@ -109,6 +111,7 @@ typedef struct _StriaSink StriaSink;
 struct _StriaSink
 {
   guint32 (*intern)    (StriaSink *sink, const char *text, gsize length);
+  const char *(*text)  (StriaSink *sink, guint32 string);
   guint32 (*process)   (StriaSink *sink, const char *key, gsize length);
   guint32 (*thread)    (StriaSink *sink, guint32 process, const char *key, gsize length);
   void    (*set_name)  (StriaSink *sink, StriaThreadField field, guint32 process, guint32 thread,

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "stria-builder.h"
+#include "stria-capture.h"
+#include "stria-trace-private.h"
+
+G_BEGIN_DECLS
+
+/* What one artifact gave, in the capture's own ids. */
+typedef struct
+{
+  guint artifact;
+  GArray *processes; /* StriaProcess */
+  GPtrArray *bodies; /* StriaLaneBody */
+  guint32 *lane_process;
+  GArray *flows; /* StriaFlow; lane numbers are the part's own */
+  guint64 unbound_flows;
+  guint64 n_events;
+  guint64 *name_counts; /* events by name, counters left out */
+  guint32 n_name_counts;
+  StriaArgs *args;
+  GHashTable *meta;
+  gboolean has_base;
+  gint64 base_ns;
+  gint64 shift_ns; /* what was added to the file's times to get the capture's */
+} StriaPart;
+
+struct _StriaCapture
+{
+  GObject parent_instance;
+
+  char *path;
+  char *title;
+  GListStore *artifacts;
+  GPtrArray *artifact_array;
+  StriaNotices *notices;
+  char *key;
+
+  GMutex mutex; /* everything below */
+  StriaStrings *strings;
+  GPtrArray *categories;    /* utf8 */
+  GHashTable *category_ids; /* utf8 -> index + 1 */
+  GPtrArray *parts;         /* StriaPart, by artifact number, may hold NULL */
+  gboolean has_base;
+  gint64 base_ns;
+  GPtrArray *open_builders; /* StriaBuilder, being filled */
+  StriaTrace *trace;
+  char *store_path;
+};
+
+/* Replaces the trace; "trace-changed" follows on the main context. */
+void stria_capture_take_trace (StriaCapture *self, StriaTrace *trace);
+
+/* stria-store-reader.c */
+gboolean stria_store_read (StriaCapture *self, const char *path, GError **error);
+/* stria-store-writer.c */
+gboolean stria_store_write (StriaCapture *self, const char *path, GCancellable *cancellable,
+                            StriaProgressFunc progress, gpointer user_data, GError **error);
+
+/* Version of data/schema.sql; stores of another one are made again. */
+#define STRIA_SCHEMA_VERSION 1
+#define STRIA_STORE_APPLICATION_ID 0x53545249 /* "STRI" */
+
+G_END_DECLS

@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include <string.h>
+
+#include "stria-cache.h"
+#include "stria-capture-private.h"
+#include "stria-error.h"
+
+#define EPOCH_MIN G_GINT64_CONSTANT (1000000000000000000)
+#define EPOCH_MAX G_GINT64_CONSTANT (4000000000000000000)
+
+G_DEFINE_FINAL_TYPE (StriaCapture, stria_capture, G_TYPE_OBJECT)
+
+enum
+{
+  TRACE_CHANGED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static void
+clear_process (gpointer data)
+{
+  StriaProcess *process = data;
+
+  g_free (process->key);
+  g_free (process->name);
+  g_free (process->labels);
+}
+
+static void
+part_free (gpointer data)
+{
+  StriaPart *part = data;
+
+  if (part == NULL)
+    return;
+  g_array_unref (part->processes);
+  g_ptr_array_unref (part->bodies);
+  g_free (part->lane_process);
+  g_free (part->name_counts);
+  g_array_unref (part->flows);
+  g_clear_pointer (&part->args, stria_args_unref);
+  g_clear_pointer (&part->meta, g_hash_table_unref);
+  g_free (part);
+}
+
+static void
+stria_capture_finalize (GObject *object)
+{
+  StriaCapture *self = STRIA_CAPTURE (object);
+
+  g_clear_pointer (&self->trace, stria_trace_unref);
+  g_ptr_array_unref (self->parts);
+  for (guint i = 0; i < self->open_builders->len; i++)
+    stria_builder_free (self->open_builders->pdata[i]);
+  g_ptr_array_unref (self->open_builders);
+  g_ptr_array_unref (self->categories);
+  g_hash_table_unref (self->category_ids);
+  stria_strings_unref (self->strings);
+  g_object_unref (self->artifacts);
+  g_ptr_array_unref (self->artifact_array);
+  stria_notices_unref (self->notices);
+  g_free (self->path);
+  g_free (self->title);
+  g_free (self->key);
+  g_free (self->store_path);
+  g_mutex_clear (&self->mutex);
+  G_OBJECT_CLASS (stria_capture_parent_class)->finalize (object);
+}
+
+static void
+stria_capture_class_init (StriaCaptureClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = stria_capture_finalize;
+
+  /**
+   * StriaCapture::trace-changed:
+   *
+   * More of the capture has been read: stria_capture_ref_trace() gives another trace.
+   */
+  signals[TRACE_CHANGED] = g_signal_new ("trace-changed", STRIA_TYPE_CAPTURE, G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static guint16
+category_index (StriaCapture *self, const char *name)
+{
+  gpointer known = g_hash_table_lookup (self->category_ids, name);
+
+  if (known != NULL)
+    return (guint16) (GPOINTER_TO_UINT (known) - 1);
+  if (self->categories->len >= G_MAXUINT16)
+    return 0;
+  g_ptr_array_add (self->categories, g_strdup (name));
+  g_hash_table_insert (self->category_ids, g_strdup (name),
+                       GUINT_TO_POINTER (self->categories->len));
+  return (guint16) (self->categories->len - 1);
+}
+
+static void
+stria_capture_init (StriaCapture *self)
+{
+  g_mutex_init (&self->mutex);
+  self->artifacts = g_list_store_new (STRIA_TYPE_ARTIFACT);
+  self->artifact_array = g_ptr_array_new_with_free_func (g_object_unref);
+  self->notices = stria_notices_new ();
+  self->strings = stria_strings_new ();
+  self->categories = g_ptr_array_new_with_free_func (g_free);
+  self->category_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->parts = g_ptr_array_new_with_free_func (part_free);
+  self->open_builders = g_ptr_array_new ();
+  category_index (self, "");
+}
+
+/**
+ * stria_capture_new:
+ * @path: the file or folder that was opened
+ *
+ * Returns: (transfer full): a capture without artifacts
+ */
+StriaCapture *
+stria_capture_new (const char *path)
+{
+  StriaCapture *self = g_object_new (STRIA_TYPE_CAPTURE, NULL);
+
+  self->path = g_strdup (path);
+  self->title = g_path_get_basename (path);
+  return self;
+}
+
+const char *
+stria_capture_get_path (StriaCapture *self)
+{
+  return self->path;
+}
+
+const char *
+stria_capture_get_title (StriaCapture *self)
+{
+  return self->title;
+}
+
+void
+stria_capture_add_artifact (StriaCapture *self, StriaArtifact *artifact)
+{
+  g_ptr_array_add (self->artifact_array, g_object_ref (artifact));
+  g_list_store_append (self->artifacts, artifact);
+  g_clear_pointer (&self->key, g_free);
+}
+
+guint
+stria_capture_get_n_artifacts (StriaCapture *self)
+{
+  return self->artifact_array->len;
+}
+
+StriaArtifact *
+stria_capture_get_artifact (StriaCapture *self, guint i)
+{
+  return i < self->artifact_array->len ? self->artifact_array->pdata[i] : NULL;
+}
+
+GListModel *
+stria_capture_get_artifacts (StriaCapture *self)
+{
+  return G_LIST_MODEL (self->artifacts);
+}
+
+StriaNotices *
+stria_capture_get_notices (StriaCapture *self)
+{
+  return self->notices;
+}
+
+StriaTrace *
+stria_capture_ref_trace (StriaCapture *self)
+{
+  g_mutex_lock (&self->mutex);
+  StriaTrace *trace = self->trace != NULL ? stria_trace_ref (self->trace) : NULL;
+  g_mutex_unlock (&self->mutex);
+  return trace;
+}
+
+static gboolean
+emit_changed (gpointer data)
+{
+  g_signal_emit (data, signals[TRACE_CHANGED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+void
+stria_capture_take_trace (StriaCapture *self, StriaTrace *trace)
+{
+  g_mutex_lock (&self->mutex);
+  StriaTrace *old = self->trace;
+  self->trace = trace;
+  g_mutex_unlock (&self->mutex);
+  g_clear_pointer (&old, stria_trace_unref);
+  /* Runs when, and only if, somebody iterates the main context. */
+  g_idle_add_full (G_PRIORITY_HIGH_IDLE, emit_changed, g_object_ref (self), g_object_unref);
+}
+
+StriaSink *
+stria_capture_open_sink (StriaCapture *self, guint artifact)
+{
+  StriaArtifact *object = stria_capture_get_artifact (self, artifact);
+  g_return_val_if_fail (object != NULL, NULL);
+  g_autofree char *name = g_path_get_basename (stria_artifact_get_name (object));
+  StriaBuilder *builder = stria_builder_new (artifact, name, self->notices);
+
+  g_mutex_lock (&self->mutex);
+  g_ptr_array_add (self->open_builders, builder);
+  g_mutex_unlock (&self->mutex);
+  return stria_builder_get_sink (builder);
+}
+
+/* Local string ids and categories of a result become the capture's. Under the mutex. */
+static void
+translate (StriaCapture *self, StriaBuilt *built, guint32 *string_of, guint16 *category_of)
+{
+  guint32 n = stria_strings_size (built->strings);
+
+  for (guint32 id = 0; id < n; id++)
+    string_of[id] = stria_strings_intern (self->strings, stria_strings_get (built->strings, id),
+                                          stria_strings_length (built->strings, id));
+  for (guint c = 0; c < built->categories->len; c++)
+    category_of[c] = category_index (
+        self, stria_strings_get (built->strings,
+                                 GPOINTER_TO_UINT (built->categories->pdata[c])));
+}
+
+static void
+shift_times (StriaLaneBody *body, gint64 shift)
+{
+  for (guint64 i = 0; i < body->columns.n; i++)
+    body->columns.start[i] += shift;
+  body->start_ns += shift;
+  body->end_ns += shift;
+}
+
+static StriaPart *
+make_part (StriaCapture *self, guint artifact, StriaBuilt *built)
+{
+  StriaPart *part = g_new0 (StriaPart, 1);
+  g_autofree guint32 *string_of = g_new (guint32, stria_strings_size (built->strings));
+  g_autofree guint16 *category_of = g_new (guint16, built->categories->len);
+  gint64 start = G_MAXINT64;
+
+  part->artifact = artifact;
+  part->n_events = built->n_events;
+  part->unbound_flows = built->n_unbound_flows;
+  part->args = stria_args_ref (built->args);
+  part->meta = g_hash_table_ref (built->meta);
+  part->processes = g_array_new (FALSE, TRUE, sizeof (StriaProcess));
+  g_array_set_clear_func (part->processes, clear_process);
+  part->bodies = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_lane_body_unref);
+  part->lane_process = g_new (guint32, MAX (built->lanes->len, 1));
+  part->flows = g_array_new (FALSE, FALSE, sizeof (StriaFlow));
+
+  g_mutex_lock (&self->mutex);
+  translate (self, built, string_of, category_of);
+  for (guint i = 0; i < built->lanes->len; i++)
+    start = MIN (start, g_array_index (built->lanes, StriaBuiltLane, i).body->start_ns);
+  part->has_base = built->has_base || (start > EPOCH_MIN && start < EPOCH_MAX);
+  part->base_ns = built->has_base ? built->base_ns : 0;
+  if (part->has_base && !self->has_base)
+    {
+      self->has_base = TRUE;
+      self->base_ns = part->base_ns;
+    }
+  /* Artifacts that count from other origins are brought to the first one's. */
+  if (part->has_base)
+    part->shift_ns = part->base_ns - self->base_ns;
+  part->n_name_counts = stria_strings_size (self->strings);
+  part->name_counts = g_new0 (guint64, part->n_name_counts);
+  g_mutex_unlock (&self->mutex);
+
+  for (guint p = 0; p < built->processes->len; p++)
+    {
+      const StriaBuiltProcess *from = &g_array_index (built->processes, StriaBuiltProcess, p);
+      StriaProcess to = { 0 };
+
+      to.key = g_strdup (from->key);
+      to.name = from->name != 0 ? g_strdup (stria_strings_get (built->strings, from->name)) : NULL;
+      to.labels
+          = from->labels != 0 ? g_strdup (stria_strings_get (built->strings, from->labels)) : NULL;
+      to.sort_index = from->sort;
+      to.artifact = artifact;
+      g_array_append_val (part->processes, to);
+    }
+  for (guint i = 0; i < built->lanes->len; i++)
+    {
+      const StriaBuiltLane *lane = &g_array_index (built->lanes, StriaBuiltLane, i);
+      StriaColumns *c = &lane->body->columns;
+
+      for (guint64 e = 0; e < c->n; e++)
+        {
+          c->name[e] = string_of[c->name[e]];
+          c->category[e] = category_of[c->category[e]];
+          part->name_counts[c->name[e]] += lane->body->kind != STRIA_LANE_COUNTER;
+        }
+      if (part->shift_ns != 0)
+        shift_times (lane->body, part->shift_ns);
+      part->lane_process[i] = lane->process;
+      g_ptr_array_add (part->bodies, stria_lane_body_ref (lane->body));
+    }
+  for (guint i = 0; i < built->flows->len; i++)
+    {
+      const StriaBuiltFlow *from = &g_array_index (built->flows, StriaBuiltFlow, i);
+      const StriaColumns *a = &((StriaLaneBody *) part->bodies->pdata[from->from.lane])->columns;
+      const StriaColumns *b = &((StriaLaneBody *) part->bodies->pdata[from->to.lane])->columns;
+      const char *category = stria_strings_get (built->strings, from->category);
+      StriaFlow to = { from->from, from->to, string_of[from->name], 0, 0 };
+
+      g_mutex_lock (&self->mutex);
+      to.category = category_index (self, category);
+      g_mutex_unlock (&self->mutex);
+      to.backwards = b->start[to.to.index] < a->start[to.from.index];
+      g_array_append_val (part->flows, to);
+    }
+  return part;
+}
+
+/* A trace of all parts there are, by artifact. Under the mutex. */
+static StriaTrace *
+compose (StriaCapture *self)
+{
+  StriaTrace *trace = stria_trace_new ();
+  guint64 first_id = 0;
+
+  trace->strings = stria_strings_ref (self->strings);
+  trace->n_name_counts = stria_strings_size (self->strings);
+  trace->name_counts = g_new0 (guint64, trace->n_name_counts);
+  trace->flows = g_array_new (FALSE, FALSE, sizeof (StriaFlow));
+  trace->has_wall = self->has_base;
+  trace->wall_ns = self->base_ns;
+  for (guint c = 0; c < self->categories->len; c++)
+    g_ptr_array_add (trace->categories, g_strdup (self->categories->pdata[c]));
+  g_ptr_array_set_size (trace->args, (gint) self->artifact_array->len);
+
+  for (guint p = 0; p < self->parts->len; p++)
+    {
+      const StriaPart *part = self->parts->pdata[p];
+      guint32 lane_base = trace->lanes->len, process_base = trace->processes->len;
+
+      if (part == NULL)
+        continue;
+      trace->args->pdata[p] = stria_args_ref (part->args);
+      trace->unbound_flows += part->unbound_flows;
+      for (guint i = 0; i < part->processes->len; i++)
+        {
+          StriaProcess copy = g_array_index (part->processes, StriaProcess, i);
+          copy.key = g_strdup (copy.key);
+          copy.name = g_strdup (copy.name);
+          copy.labels = g_strdup (copy.labels);
+          g_array_append_val (trace->processes, copy);
+        }
+      for (guint i = 0; i < part->bodies->len; i++)
+        {
+          StriaLaneBody *body = part->bodies->pdata[i];
+          g_ptr_array_add (trace->lanes, stria_lane_new (body, process_base + part->lane_process[i],
+                                                         part->artifact, first_id));
+          first_id += body->n_events;
+          if (body->kind == STRIA_LANE_COUNTER)
+            continue;
+          trace->n_events += body->n_events;
+        }
+      for (guint32 id = 0; id < part->n_name_counts; id++)
+        trace->name_counts[id] += part->name_counts[id];
+      for (guint i = 0; i < part->flows->len; i++)
+        {
+          StriaFlow flow = g_array_index (part->flows, StriaFlow, i);
+          flow.from.lane += lane_base;
+          flow.to.lane += lane_base;
+          g_array_append_val (trace->flows, flow);
+        }
+    }
+  return trace;
+}
+
+/**
+ * stria_capture_close_sink:
+ * @complete: whether the decoder came to the artifact's end
+ *
+ * Makes lanes of what the sink took and puts them into the capture's trace. The sink is gone after
+ * this.
+ *
+ * Returns: number of events taken
+ */
+guint64
+stria_capture_close_sink (StriaCapture *self, StriaSink *sink, gboolean complete)
+{
+  StriaBuilder *builder = stria_builder_from_sink (sink);
+  guint64 n_events = stria_builder_get_n_events (builder);
+  guint artifact = G_MAXUINT;
+
+  /* The preview may still ask: it holds the mutex while it does. */
+  g_mutex_lock (&self->mutex);
+  artifact = stria_builder_get_artifact (builder);
+  g_ptr_array_remove (self->open_builders, builder);
+  g_mutex_unlock (&self->mutex);
+
+  StriaBuilt *built = stria_builder_finish (builder);
+  StriaPart *part = make_part (self, artifact, built);
+  stria_built_free (built);
+
+  g_mutex_lock (&self->mutex);
+  if (self->parts->len <= artifact)
+    g_ptr_array_set_size (self->parts, (gint) artifact + 1);
+  part_free (self->parts->pdata[artifact]);
+  self->parts->pdata[artifact] = part;
+  StriaTrace *trace = compose (self);
+  g_mutex_unlock (&self->mutex);
+
+  stria_trace_finish (trace);
+  stria_artifact_set_n_events (stria_capture_get_artifact (self, artifact), n_events);
+  stria_capture_take_trace (self, trace);
+  return n_events;
+}
+
+GHashTable *
+stria_capture_get_meta (StriaCapture *self, guint artifact)
+{
+  GHashTable *copy = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  g_mutex_lock (&self->mutex);
+  if (artifact < self->parts->len && self->parts->pdata[artifact] != NULL)
+    {
+      GHashTableIter iter;
+      gpointer key, value;
+
+      g_hash_table_iter_init (&iter, ((StriaPart *) self->parts->pdata[artifact])->meta);
+      while (g_hash_table_iter_next (&iter, &key, &value))
+        g_hash_table_insert (copy, g_strdup (key), g_strdup (value));
+    }
+  g_mutex_unlock (&self->mutex);
+  return copy;
+}
+
+static void
+add_preview_lane (const char *name, const double *busy_ns, guint n_bins, gpointer user_data)
+{
+  GArray *lanes = user_data;
+  StriaPreviewLane lane = { g_strdup (name), g_new (float, n_bins) };
+
+  for (guint b = 0; b < n_bins; b++)
+    lane.bins[b] = (float) busy_ns[b];
+  g_array_append_val (lanes, lane);
+}
+
+/**
+ * stria_capture_get_preview:
+ *
+ * Returns: (transfer full) (nullable): the density of the artifact being read that has most events,
+ * or %NULL if none has any yet
+ */
+StriaPreview *
+stria_capture_get_preview (StriaCapture *self)
+{
+  g_autoptr (GArray) lanes = g_array_new (FALSE, FALSE, sizeof (StriaPreviewLane));
+  StriaPreview *preview = NULL;
+  StriaBuilder *fullest = NULL;
+  guint64 most = 0;
+
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < self->open_builders->len; i++)
+    {
+      guint64 n = stria_builder_get_n_events (self->open_builders->pdata[i]);
+      if (n > most)
+        {
+          most = n;
+          fullest = self->open_builders->pdata[i];
+        }
+    }
+  if (fullest != NULL)
+    {
+      preview = g_new0 (StriaPreview, 1);
+      if (!stria_builder_preview (fullest, &preview->t0, &preview->t1, &preview->n_bins,
+                                  &preview->n_events, add_preview_lane, lanes))
+        g_clear_pointer (&preview, g_free);
+    }
+  g_mutex_unlock (&self->mutex);
+  if (preview == NULL)
+    return NULL;
+
+  float width = (float) ((double) (preview->t1 - preview->t0) / preview->n_bins);
+  for (guint i = 0; i < lanes->len; i++)
+    for (guint b = 0; b < preview->n_bins; b++)
+      {
+        float *bin = &g_array_index (lanes, StriaPreviewLane, i).bins[b];
+        *bin = MIN (1.0f, *bin / width);
+      }
+  preview->n_lanes = lanes->len;
+  preview->lanes = (StriaPreviewLane *) g_array_free (g_steal_pointer (&lanes), FALSE);
+  return preview;
+}
+
+void
+stria_preview_free (StriaPreview *preview)
+{
+  for (guint i = 0; i < preview->n_lanes; i++)
+    {
+      g_free (preview->lanes[i].name);
+      g_free (preview->lanes[i].bins);
+    }
+  g_free (preview->lanes);
+  g_free (preview);
+}
+
+const char *
+stria_capture_get_key (StriaCapture *self)
+{
+  if (self->key == NULL)
+    {
+      g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+      g_autofree char *version = g_strdup_printf ("stria %d\n", STRIA_SCHEMA_VERSION);
+
+      g_checksum_update (sum, (const guchar *) version, -1);
+      for (guint i = 0; i < self->artifact_array->len; i++)
+        {
+          StriaArtifact *artifact = self->artifact_array->pdata[i];
+          const char *kind = stria_artifact_get_kind (artifact);
+          const char *member = stria_artifact_get_member (artifact);
+          g_autofree char *line
+              = g_strdup_printf ("%s\n%s\n%s\n%" G_GUINT64_FORMAT " %" G_GINT64_FORMAT " %s\n",
+                                 stria_artifact_get_name (artifact), member != NULL ? member : "",
+                                 kind != NULL ? kind : "", stria_artifact_get_size (artifact),
+                                 stria_artifact_get_mtime (artifact),
+                                 stria_artifact_get_digest (artifact));
+          g_checksum_update (sum, (const guchar *) line, -1);
+        }
+      self->key = g_strdup (g_checksum_get_string (sum));
+    }
+  return self->key;
+}
+
+gboolean
+stria_capture_open_store (StriaCapture *self, GError **error)
+{
+  g_autofree char *path = stria_cache_path (stria_capture_get_key (self), ".stria");
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error_literal (error, STRIA_ERROR, STRIA_ERROR_NOT_FOUND,
+                           "The capture has no store yet");
+      return FALSE;
+    }
+  if (!stria_store_read (self, path, error))
+    return FALSE;
+  stria_cache_touch (stria_capture_get_key (self));
+  g_mutex_lock (&self->mutex);
+  g_free (self->store_path);
+  self->store_path = g_steal_pointer (&path);
+  g_mutex_unlock (&self->mutex);
+  return TRUE;
+}
+
+gboolean
+stria_capture_write_store (StriaCapture *self, GCancellable *cancellable,
+                           StriaProgressFunc progress, gpointer user_data, GError **error)
+{
+  g_autofree char *path = stria_cache_path (stria_capture_get_key (self), ".stria");
+
+  if (!stria_store_write (self, path, cancellable, progress, user_data, error))
+    return FALSE;
+  g_mutex_lock (&self->mutex);
+  g_free (self->store_path);
+  self->store_path = g_steal_pointer (&path);
+  g_mutex_unlock (&self->mutex);
+  return TRUE;
+}
+
+char *
+stria_capture_dup_store_path (StriaCapture *self)
+{
+  g_mutex_lock (&self->mutex);
+  char *path = g_strdup (self->store_path);
+  g_mutex_unlock (&self->mutex);
+  return path;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include <math.h>
+
+#include "stria-display-list.h"
+#include "stria-lane-private.h"
+
+/* First index in [low, end) with a start of at least @ns: doubling steps from @low, then halving.
+ * The next pixel's edge is nearly always near. */
+static guint64
+gallop (const gint64 *start, guint64 low, guint64 end, gint64 ns)
+{
+  guint64 step = 1, high;
+
+  if (low >= end || start[low] >= ns)
+    return low;
+  while (low + step < end && start[low + step] < ns)
+    {
+      low += step;
+      step *= 2;
+    }
+  high = MIN (low + step, end);
+  low++;
+  while (low < high)
+    {
+      guint64 mid = low + (high - low) / 2;
+      if (start[mid] < ns)
+        low = mid + 1;
+      else
+        high = mid;
+    }
+  return low;
+}
+
+static gboolean
+any_match (const StriaMatch *match, StriaLane *lane, guint64 i, guint64 j)
+{
+  for (; i < j; i++)
+    if (stria_match_event (match, lane, i))
+      return TRUE;
+  return FALSE;
+}
+
+/* Two records become one: it stands for the longer event, and is as busy as the busier. */
+static void
+absorb (StriaDrawRecord *into, const StriaDrawRecord *record, const StriaColumns *c)
+{
+  if (c->dur != NULL && c->dur[record->event] > c->dur[into->event])
+    {
+      into->event = record->event;
+      into->name = record->name;
+    }
+  into->busy = MAX (into->busy, record->busy);
+  into->count += record->count;
+  into->match |= record->match;
+}
+
+static void
+append (GArray *out, guint first, const StriaColumns *c, StriaDrawRecord record)
+{
+  if (out->len > first)
+    {
+      StriaDrawRecord *last = &g_array_index (out, StriaDrawRecord, out->len - 1);
+
+      /* Rounding can let a wide event reach into the pixel where the next begins: it gives way
+       * unless it has no other pixel; then the two share it. */
+      if (last->x1 > record.x0)
+        {
+          if (last->x0 < record.x0)
+            last->x1 = record.x0;
+          else if (record.x1 > last->x1)
+            record.x0 = last->x1;
+          else
+            {
+              absorb (last, &record, c);
+              return;
+            }
+        }
+      if (last->x1 == record.x0 && last->count > 1 && record.count > 1 && last->name == record.name
+          && last->busy == record.busy && last->match == record.match)
+        {
+          last->x1 = record.x1;
+          absorb (last, &record, c);
+          return;
+        }
+    }
+  g_array_append_val (out, record);
+}
+
+/* The part of a narrow event that reaches over its pixel's right edge: exact busy shares need it in
+ * the next pixel. */
+typedef struct
+{
+  gint32 x;
+  double ns;
+  guint32 event;
+  gboolean match;
+} Carry;
+
+static void
+flush_carry (Carry *carry, gint32 next_x, const StriaLaneBody *body, guint32 row, double px_per_ns,
+             GArray *out, guint first)
+{
+  if (carry->ns <= 0 || carry->x >= next_x)
+    return;
+  append (out, first, &body->columns,
+          (StriaDrawRecord){
+              .x0 = carry->x,
+              .x1 = carry->x + 1,
+              .row = row,
+              .name = body->columns.name[carry->event],
+              .event = carry->event,
+              .count = 1,
+              .busy = (guint8) CLAMP (lrint (carry->ns * px_per_ns * 255), 1, 255),
+              .match = (guint8) carry->match,
+          });
+  carry->ns = 0;
+}
+
+static void
+list_row (StriaLane *lane, guint32 row, gint64 t0, gint64 t1, gint32 width,
+          const StriaMatch *match, GArray *out)
+{
+  const StriaLaneBody *body = lane->body;
+  const StriaColumns *c = &body->columns;
+  guint64 end = body->row_begin[row + 1];
+  double ns_per_px = (double) (t1 - t0) / width;
+  double px_per_ns = width / (double) (t1 - t0);
+  gint64 wide_ns = (gint64) ceil (ns_per_px);
+  guint first = out->len;
+  Carry carry = { 0 };
+
+  for (guint64 i = stria_lane_lower_bound (lane, row, t0); i < end && c->start[i] < t1;)
+    {
+      gint64 drawn_end = stria_lane_body_drawn_end (body, end, i);
+
+      if (drawn_end - c->start[i] >= wide_ns)
+        {
+          double x0 = (double) (c->start[i] - t0) * px_per_ns;
+          double x1 = (double) (drawn_end - t0) * px_per_ns;
+          StriaDrawRecord record = {
+            .x0 = (gint32) lrint (MAX (x0, -2)),
+            .x1 = (gint32) lrint (MIN (x1, width + 2)),
+            .row = row,
+            .name = c->name[i],
+            .event = (guint32) i,
+            .count = 1,
+            .busy = 255,
+            .match = match == NULL || stria_match_event (match, lane, i),
+          };
+          record.x1 = MAX (record.x1, record.x0 + 1);
+          flush_carry (&carry, record.x0, body, row, px_per_ns, out, first);
+          append (out, first, c, record);
+          carry.ns = 0; /* a wide event that begins in the pixel has all of it */
+          i++;
+          continue;
+        }
+
+      /* Narrow ones: all that start in this pixel, up to one that is wide. */
+      double start_px = (double) (c->start[i] - t0) * px_per_ns;
+      gint32 x = MAX ((gint32) floor (start_px), 0);
+      double edge_ns = (x + 1) * ns_per_px; /* right edge of the pixel, from t0 */
+      gint64 pixel_end = t0 + (gint64) ceil (edge_ns);
+      guint64 j = gallop (c->start, i + 1, end, MAX (pixel_end, c->start[i] + 1));
+      gint64 last_end = j - i > 1 ? stria_lane_body_drawn_end (body, end, j - 1) : drawn_end;
+      if (j - i > 1 && last_end - c->start[j - 1] >= wide_ns)
+        {
+          j--;
+          last_end = j - i > 1 ? stria_lane_body_drawn_end (body, end, j - 1) : drawn_end;
+        }
+      flush_carry (&carry, x, body, row, px_per_ns, out, first);
+
+      guint32 longest = j - i > 1 ? stria_lane_longest (body, i, j) : (guint32) i;
+      double busy = carry.ns;
+      carry.ns = 0;
+      if (c->dur != NULL)
+        {
+          busy += (double) (j - i > 1 ? stria_lane_drawn_sum (body, i, j)
+                                      : drawn_end - c->start[i]);
+          if (c->start[i] < t0)
+            busy -= (double) (t0 - c->start[i]);
+          double over = (double) (last_end - t0) - edge_ns;
+          if (over > 0)
+            {
+              busy -= over;
+              if (x + 1 < width)
+                carry = (Carry){ x + 1, over, (guint32) (j - 1),
+                                 match == NULL || stria_match_event (match, lane, j - 1) };
+            }
+        }
+      append (out, first, c,
+              (StriaDrawRecord){
+                  .x0 = x,
+                  .x1 = x + 1,
+                  .row = row,
+                  .name = c->name[longest],
+                  .event = longest,
+                  .count = (guint32) MIN (j - i, G_MAXUINT32),
+                  .busy = (guint8) CLAMP (lrint (busy * px_per_ns * 255), 1, 255),
+                  .match = match == NULL || any_match (match, lane, i, j),
+              });
+      i = j;
+    }
+  flush_carry (&carry, width, body, row, px_per_ns, out, first);
+}
+
+void
+stria_display_list_slices (StriaLane *lane, guint32 row0, guint32 row1, gint64 t0, gint64 t1,
+                           gint32 width, const StriaMatch *match, GArray *out)
+{
+  g_return_if_fail (stria_lane_is_loaded (lane));
+  g_return_if_fail (t1 > t0 && width > 0);
+
+  row1 = MIN (row1, lane->body->n_rows);
+  for (guint32 row = row0; row < row1; row++)
+    list_row (lane, row, t0, t1, width, match, out);
+}
+
+void
+stria_display_list_counter (StriaLane *lane, gint64 t0, gint64 t1, gint32 width,
+                            StriaCounterColumn *out)
+{
+  const StriaLaneBody *body = lane->body;
+  const StriaColumns *c = &body->columns;
+  double ns_per_px = (double) (t1 - t0) / width;
+
+  g_return_if_fail (stria_lane_is_loaded (lane));
+  g_return_if_fail (t1 > t0 && width > 0);
+
+  guint64 before = stria_lane_sample_at (lane, t0);
+  guint64 i = before == G_MAXUINT64 ? 0 : before + 1; /* first sample after the left edge */
+  gboolean valid = before != G_MAXUINT64;
+  double value = valid ? c->value[before] : 0;
+
+  for (gint32 x = 0; x < width; x++)
+    {
+      gint64 a = t0 + (gint64) (x * ns_per_px);
+      gint64 z = t0 + (gint64) ((x + 1) * ns_per_px);
+      StriaCounterColumn *column = &out[x];
+
+      if (z <= a)
+        z = a + 1;
+      guint64 j = gallop (c->start, i, c->n, z);
+      if (j == i)
+        {
+          *column = (StriaCounterColumn){ value, value, value, value, valid };
+          continue;
+        }
+
+      /* The old value up to the first sample, whole steps between samples, the last one's rest. */
+      double min, max, integral = 0;
+      gint64 known_from = valid ? a : c->start[i];
+      stria_lane_value_stats (body, i, j, &min, &max, &integral);
+      /* The integral of the last sample runs on to the next pixel's. */
+      if (j < c->n)
+        integral -= c->value[j - 1] * (double) (c->start[j] - c->start[j - 1]);
+      integral += c->value[j - 1] * (double) (z - c->start[j - 1]);
+      if (valid && c->start[i] > a)
+        {
+          integral += value * (double) (c->start[i] - a);
+          min = MIN (min, value);
+          max = MAX (max, value);
+        }
+      value = c->value[j - 1];
+      valid = TRUE;
+      *column = (StriaCounterColumn){
+        .min = min,
+        .max = max,
+        .mean = z > known_from ? CLAMP (integral / (double) (z - known_from), min, max) : value,
+        .last = value,
+        .valid = TRUE,
+      };
+      i = j;
+    }
+}

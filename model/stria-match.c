@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include <string.h>
+
+#include "stria-lane-private.h"
+#include "stria-match.h"
+#include "stria-sort.h"
+
+struct _StriaMatch
+{
+  gatomicrefcount refs;
+  StriaTrace *trace;
+  char *text;
+  gboolean has_args;
+  guint32 n_ids;
+  guint8 *names;    /* bit by string id */
+  guint8 **by_args; /* per artifact: bit by seq; NULL where nothing matches */
+  guint64 *n_bits;
+  guint32 n_artifacts;
+  guint32 n_names;
+  guint64 n_events;
+  guint64 n_by_args;
+
+  GMutex mutex;
+  StriaSortPair *order; /* matches by time, made when first stepped through; value: see refs */
+  StriaRef *order_refs;
+  gsize n_order;
+};
+
+static inline gboolean
+bit (const guint8 *bits, guint64 i)
+{
+  return bits[i >> 3] >> (i & 7) & 1;
+}
+
+static gboolean
+text_contains (const char *text, gsize length, const char *needle, gsize needle_length)
+{
+  char lower = g_ascii_tolower (needle[0]), upper = g_ascii_toupper (needle[0]);
+
+  if (length < needle_length)
+    return FALSE;
+  for (gsize i = 0; i + needle_length <= length; i++)
+    if ((text[i] == lower || text[i] == upper)
+        && g_ascii_strncasecmp (text + i, needle, needle_length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static StriaMatch *
+match_new (StriaTrace *trace, const char *text)
+{
+  StriaMatch *self = g_new0 (StriaMatch, 1);
+  StriaStrings *strings = stria_trace_get_strings (trace);
+  gsize length = strlen (text);
+
+  g_atomic_ref_count_init (&self->refs);
+  g_mutex_init (&self->mutex);
+  self->trace = stria_trace_ref (trace);
+  self->text = g_strdup (text);
+  self->n_ids = stria_strings_size (strings);
+  self->names = g_new0 (guint8, self->n_ids / 8 + 1);
+  if (length == 0)
+    return self;
+
+  /* ASCII letters are folded byte by byte; a text with others is folded as a whole. */
+  gboolean plain = TRUE;
+  for (gsize i = 0; i < length; i++)
+    plain &= (guchar) text[i] < 0x80;
+  g_autofree char *folded = plain ? NULL : g_utf8_casefold (text, -1);
+
+  for (guint32 id = 0; id < self->n_ids; id++)
+    {
+      guint64 count = stria_trace_get_name_count (trace, id);
+      const char *name = stria_strings_get (strings, id);
+      gboolean found;
+
+      if (count == 0)
+        continue;
+      if (plain)
+        found = text_contains (name, stria_strings_length (strings, id), text, length);
+      else
+        {
+          g_autofree char *folded_name = g_utf8_casefold (name, -1);
+          found = strstr (folded_name, folded) != NULL;
+        }
+      if (found)
+        {
+          self->names[id >> 3] |= (guint8) (1 << (id & 7));
+          self->n_names++;
+          self->n_events += count;
+        }
+    }
+  return self;
+}
+
+StriaMatch *
+stria_match_new_names (StriaTrace *trace, const char *text)
+{
+  return match_new (trace, text);
+}
+
+typedef struct
+{
+  StriaMatch *match;
+  guint32 artifact;
+} ArgsSearch;
+
+static gboolean
+mark_seq (guint32 seq, const char *text, gsize length, gpointer user_data)
+{
+  ArgsSearch *search = user_data;
+  StriaMatch *self = search->match;
+
+  if (seq >= self->n_bits[search->artifact])
+    {
+      guint64 n = MAX ((guint64) seq + 1, self->n_bits[search->artifact] * 2);
+      n = (n + 63) & ~(guint64) 63;
+      self->by_args[search->artifact] = g_realloc (self->by_args[search->artifact], n / 8);
+      memset (self->by_args[search->artifact] + self->n_bits[search->artifact] / 8, 0,
+              (n - self->n_bits[search->artifact]) / 8);
+      self->n_bits[search->artifact] = n;
+    }
+  self->by_args[search->artifact][seq >> 3] |= (guint8) (1 << (seq & 7));
+  return TRUE;
+}
+
+StriaMatch *
+stria_match_new (StriaTrace *trace, const char *text, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (StriaMatch) self = match_new (trace, text);
+
+  self->has_args = TRUE;
+  self->n_artifacts = 0;
+  while (self->n_artifacts < 100000
+         && stria_trace_get_artifact_args (trace, self->n_artifacts) != NULL)
+    self->n_artifacts++;
+  /* Artifacts without events have no arguments: go by the lanes for the true number. */
+  for (guint32 i = 0; i < stria_trace_get_n_lanes (trace); i++)
+    self->n_artifacts
+        = MAX (self->n_artifacts,
+               stria_lane_get_artifact (stria_trace_get_lane (trace, i)) + 1);
+  self->by_args = g_new0 (guint8 *, self->n_artifacts + 1);
+  self->n_bits = g_new0 (guint64, self->n_artifacts + 1);
+  if (text[0] == '\0')
+    return g_steal_pointer (&self);
+
+  for (guint32 a = 0; a < self->n_artifacts; a++)
+    {
+      StriaArgs *args = stria_trace_get_artifact_args (trace, a);
+      ArgsSearch search = { self, a };
+      if (args != NULL && !stria_args_search (args, text, mark_seq, &search, cancellable, error))
+        return NULL;
+    }
+  for (guint32 i = 0; i < stria_trace_get_n_lanes (trace); i++)
+    {
+      StriaLane *lane = stria_trace_get_lane (trace, i);
+      guint32 a = stria_lane_get_artifact (lane);
+
+      if (self->by_args[a] == NULL || stria_lane_get_kind (lane) == STRIA_LANE_COUNTER)
+        continue;
+      if (!stria_lane_load (lane, cancellable, error))
+        return NULL;
+      const StriaColumns *c = stria_lane_get_columns (lane);
+      for (guint64 e = 0; e < c->n; e++)
+        self->n_by_args += c->args[e] != G_MAXUINT64 && !bit (self->names, c->name[e])
+                           && c->seq[e] < self->n_bits[a] && bit (self->by_args[a], c->seq[e]);
+    }
+  return g_steal_pointer (&self);
+}
+
+StriaMatch *
+stria_match_ref (StriaMatch *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+stria_match_unref (StriaMatch *self)
+{
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  for (guint32 a = 0; a < self->n_artifacts; a++)
+    g_free (self->by_args[a]);
+  g_free (self->by_args);
+  g_free (self->n_bits);
+  g_free (self->names);
+  g_free (self->text);
+  g_free (self->order);
+  g_free (self->order_refs);
+  stria_trace_unref (self->trace);
+  g_mutex_clear (&self->mutex);
+  g_free (self);
+}
+
+const char *
+stria_match_get_text (const StriaMatch *self)
+{
+  return self->text;
+}
+
+gboolean
+stria_match_has_args (const StriaMatch *self)
+{
+  return self->has_args;
+}
+
+guint32
+stria_match_n_names (const StriaMatch *self)
+{
+  return self->n_names;
+}
+
+guint64
+stria_match_n_events (const StriaMatch *self)
+{
+  return self->n_events;
+}
+
+guint64
+stria_match_n_by_args (const StriaMatch *self)
+{
+  return self->n_by_args;
+}
+
+gboolean
+stria_match_name (const StriaMatch *self, guint32 name)
+{
+  return name < self->n_ids && bit (self->names, name);
+}
+
+gboolean
+stria_match_event (const StriaMatch *self, StriaLane *lane, guint64 index)
+{
+  const StriaColumns *c = &lane->body->columns;
+
+  if (stria_match_name (self, c->name[index]))
+    return TRUE;
+  return lane->artifact < self->n_artifacts && self->by_args[lane->artifact] != NULL
+         && c->args[index] != G_MAXUINT64 && c->seq[index] < self->n_bits[lane->artifact]
+         && bit (self->by_args[lane->artifact], c->seq[index]);
+}
+
+/* All matches by time, then lane, then index. Under the mutex. */
+static void
+ensure_order (StriaMatch *self)
+{
+  gsize total = (gsize) (self->n_events + self->n_by_args), n = 0;
+
+  if (self->order != NULL)
+    return;
+  self->order = g_new (StriaSortPair, MAX (total, 1));
+  self->order_refs = g_new (StriaRef, MAX (total, 1));
+  for (guint32 i = 0; i < stria_trace_get_n_lanes (self->trace); i++)
+    {
+      StriaLane *lane = stria_trace_get_lane (self->trace, i);
+
+      if (lane->body->kind == STRIA_LANE_COUNTER || !stria_lane_load (lane, NULL, NULL))
+        continue;
+      for (guint64 e = 0; e < lane->body->columns.n && n < total; e++)
+        if (stria_match_event (self, lane, e))
+          {
+            self->order_refs[n] = (StriaRef){ i, (guint32) e };
+            self->order[n] = (StriaSortPair){
+              (guint64) lane->body->columns.start[e] ^ ((guint64) 1 << 63), (guint32) n
+            };
+            n++;
+          }
+    }
+  stria_sort_pairs (self->order, n);
+  self->n_order = n;
+}
+
+/**
+ * stria_match_next:
+ * @from: the current event, or %STRIA_REF_NONE to start at @from_ns
+ * @from_ns: a time
+ * @forward: direction
+ * @ordinal: (out) (nullable): number of the answer among the matches by time, from 1
+ *
+ * The first call for a match gathers all matching events (10 million: about half a second); later
+ * ones are searches in that.
+ */
+StriaRef
+stria_match_next (StriaMatch *self, StriaRef from, gint64 from_ns, gboolean forward,
+                  guint64 *ordinal)
+{
+  StriaRef ref = STRIA_REF_NONE;
+  gsize at;
+
+  g_mutex_lock (&self->mutex);
+  ensure_order (self);
+  if (self->n_order == 0)
+    {
+      g_mutex_unlock (&self->mutex);
+      if (ordinal != NULL)
+        *ordinal = 0;
+      return ref;
+    }
+  if (!stria_ref_is_none (from) && from.lane < stria_trace_get_n_lanes (self->trace))
+    {
+      StriaLane *lane = stria_trace_get_lane (self->trace, from.lane);
+      if (stria_lane_is_loaded (lane) && from.index < lane->body->columns.n)
+        from_ns = lane->body->columns.start[from.index];
+    }
+  guint64 key = (guint64) from_ns ^ ((guint64) 1 << 63);
+  gsize low = 0, high = self->n_order;
+  while (low < high)
+    {
+      gsize mid = low + (high - low) / 2;
+      if (self->order[mid].key < key)
+        low = mid + 1;
+      else
+        high = mid;
+    }
+  /* @from itself stands somewhere among those of its time. */
+  gsize self_at = G_MAXSIZE;
+  for (gsize k = low; k < self->n_order && self->order[k].key == key; k++)
+    if (stria_ref_equal (self->order_refs[self->order[k].value], from))
+      self_at = k;
+  if (self_at != G_MAXSIZE)
+    at = forward ? (self_at + 1) % self->n_order : (self_at + self->n_order - 1) % self->n_order;
+  else if (forward)
+    at = low % self->n_order;
+  else
+    at = (low + self->n_order - 1) % self->n_order;
+  ref = self->order_refs[self->order[at].value];
+  g_mutex_unlock (&self->mutex);
+  if (ordinal != NULL)
+    *ordinal = at + 1;
+  return ref;
+}
