@@ -255,3 +255,37 @@ stria_timeline_paint_headers (cairo_t *cr, const StriaTimelineView *view, double
   cairo_fill (cr);
   cairo_restore (cr);
 }
+
+void
+stria_timeline_paint_corner (cairo_t *cr, const StriaTimelineView *view, double width,
+                             double height)
+{
+  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
+  const double ruler = height - STRIA_TIMELINE_RULER_HEIGHT / 2 - 1;
+  g_autofree char *span = stria_format_duration (view->t1 - view->t0, 4);
+  g_autoptr (StriaPaintKit) kit = NULL;
+  double sx = 1;
+  double sy = 1;
+  double room = 0;
+
+  g_return_if_fail (view->trace != NULL);
+
+  cairo_surface_get_device_scale (cairo_get_group_target (cr), &sx, &sy);
+  kit = stria_paint_kit_acquire (stria_trace_get_strings (view->trace), view->font_size, sx);
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, width, height);
+  cairo_clip (cr);
+  stria_paint_set_color (cr, theme->margin, 1);
+  cairo_paint (cr);
+  stria_paint_set_color (cr, theme->hairline, 1);
+  cairo_rectangle (cr, width - 1, 0, 1, height);
+  cairo_rectangle (cr, 0, height - 1, width, 1);
+  cairo_fill (cr);
+  room = stria_paint_kit_measure (kit, STRIA_TEXT_NORMAL, span);
+  stria_paint_set_color (cr, theme->dim_text, 1);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, span, width - EDGE - room, ruler, 0);
+  /* Translators: stands before the length of time that is seen, "In view  12.3 ms" */
+  if (width - room - 3 * EDGE > stria_paint_kit_measure (kit, STRIA_TEXT_NORMAL, _ ("In view")))
+    stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, _ ("In view"), EDGE, ruler, 0);
+  cairo_restore (cr);
+}

@@ -25,20 +25,52 @@ area_y (const StriaTimelineView *view, const StriaLayoutItem *item, double scrol
   return item->pinned ? item->y : pinned + item->y - scroll_y;
 }
 
+/* Tints one item, as far as it is in sight. */
 static void
-paint_range (cairo_t *cr, const StriaTimelineView *view, double width, double height)
+tint_item (cairo_t *cr, const StriaTimelineView *view, const StriaLayoutItem *item, double from,
+           double to, double height, double scroll_y)
+{
+  const double pinned = stria_timeline_layout_pinned_height (view->layout);
+  const double y = area_y (view, item, scroll_y);
+  const double top = CLAMP (y, item->pinned ? 0 : pinned, height);
+  const double bottom = CLAMP (y + item->height, top, height);
+
+  cairo_rectangle (cr, from, top, to - from, bottom - top);
+}
+
+static void
+tint_lanes (cairo_t *cr, const StriaTimelineView *view, double from, double to, double height,
+            double scroll_y)
+{
+  if (view->range_lanes == NULL)
+    cairo_rectangle (cr, from, 0, to - from, height);
+  for (gsize i = 0; view->range_lanes != NULL && i < view->n_range_lanes; i++)
+    {
+      const StriaLayoutItem *item
+          = stria_timeline_layout_of_lane (view->layout, view->range_lanes[i]);
+
+      if (item != NULL)
+        tint_item (cr, view, item, from, to, height, scroll_y);
+    }
+  cairo_fill (cr);
+}
+
+static void
+paint_range (cairo_t *cr, const StriaTimelineView *view, double width, double height,
+             double scroll_y)
 {
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
-  const double from = floor (stria_time_to_x (view->range_t0, view->t0, view->t1, width));
-  const double to = MAX (floor (stria_time_to_x (view->range_t1, view->t0, view->t1, width)),
-                         from + 1);
+  double from = floor (stria_time_to_x (view->range_t0, view->t0, view->t1, width));
+  double to = floor (stria_time_to_x (view->range_t1, view->t0, view->t1, width));
 
+  to = MAX (to, from + 1);
   if (to < 0 || from > width)
     return;
-  stria_paint_set_color (cr, theme->accent, view->dark ? 0.16 : 0.11);
-  cairo_rectangle (cr, from, 0, to - from, height);
-  cairo_fill (cr);
-  stria_paint_set_color (cr, theme->accent, 0.9);
+  from = MAX (from, -2);
+  to = MIN (to, width + 2);
+  stria_paint_set_color (cr, theme->accent, view->dark ? 0.20 : 0.14);
+  tint_lanes (cr, view, from, to, height, scroll_y);
+  stria_paint_set_color (cr, theme->accent, 0.8);
   cairo_rectangle (cr, from, 0, 1, height);
   cairo_rectangle (cr, to - 1, 0, 1, height);
   cairo_fill (cr);
@@ -217,7 +249,7 @@ stria_timeline_paint_overlay (cairo_t *cr, const StriaTimelineView *view, double
   cairo_rectangle (cr, 0, 0, width, height);
   cairo_clip (cr);
   if (view->has_range)
-    paint_range (cr, view, width, height);
+    paint_range (cr, view, width, height, scroll_y);
   if (!stria_ref_is_none (view->selection) && is_loaded (view, view->selection))
     {
       paint_selection (cr, view, width, height, scroll_y);

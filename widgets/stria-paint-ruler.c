@@ -63,6 +63,38 @@ paint_minor (cairo_t *cr, double x, double step_px, guint n, double height)
     cairo_rectangle (cr, floor (x + step_px * i / n), height - 1 - MINOR_HEIGHT, 1, MINOR_HEIGHT);
 }
 
+/* The selected range: its length, and where it lies. */
+static void
+paint_range (cairo_t *cr, const StriaTimelineView *view, StriaPaintKit *kit, double width,
+             double height)
+{
+  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
+  const double from = CLAMP (stria_time_to_x (view->range_t0, view->t0, view->t1, width), -4,
+                             width + 4);
+  const double to = CLAMP (stria_time_to_x (view->range_t1, view->t0, view->t1, width), from + 1,
+                           width + 5);
+  g_autofree char *text = stria_format_duration (view->range_t1 - view->range_t0, 5);
+  const double text_width = stria_paint_kit_measure (kit, STRIA_TEXT_BOLD, text) + 12;
+  const double middle = (MAX (from, 0) + MIN (to, width)) / 2;
+  const double x = floor (CLAMP (middle - text_width / 2, 2, MAX (width - text_width - 2, 2)));
+
+  if (to < 0 || from > width)
+    return;
+  stria_paint_set_color (cr, theme->accent, 0.18);
+  cairo_rectangle (cr, floor (from), 0, ceil (to - from), height - 1);
+  cairo_fill (cr);
+  stria_paint_set_color (cr, theme->accent, 1);
+  cairo_rectangle (cr, floor (from), height - 3, ceil (to - from), 2);
+  cairo_fill (cr);
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, x + text_width - 8, 10, 8, -G_PI / 2, G_PI / 2);
+  cairo_arc (cr, x + 8, 10, 8, G_PI / 2, 3 * G_PI / 2);
+  cairo_close_path (cr);
+  cairo_fill (cr);
+  stria_paint_set_color (cr, stria_color_text (theme->accent), 1);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, x + 6, 10, 0);
+}
+
 void
 stria_timeline_paint_ruler (cairo_t *cr, const StriaTimelineView *view, double width, double height)
 {
@@ -101,6 +133,8 @@ stria_timeline_paint_ruler (cairo_t *cr, const StriaTimelineView *view, double w
       stria_paint_set_color (cr, theme->dim_text, 1);
       stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, text, floor (x) + 5, height / 2 - 2, 0);
     }
+  if (view->has_range)
+    paint_range (cr, view, kit, width, height);
   stria_paint_set_color (cr, theme->hairline, 1);
   cairo_rectangle (cr, 0, height - 1, width, 1);
   cairo_fill (cr);

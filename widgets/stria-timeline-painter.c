@@ -25,20 +25,6 @@
 #define SLACK_PX     3
 
 static void
-paint_corner (cairo_t *cr, const StriaTimelineView *view, double width, double height)
-{
-  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
-
-  stria_paint_set_color (cr, theme->margin, 1);
-  cairo_rectangle (cr, 0, 0, width, height);
-  cairo_fill (cr);
-  stria_paint_set_color (cr, theme->hairline, 1);
-  cairo_rectangle (cr, width - 1, 0, 1, height);
-  cairo_rectangle (cr, 0, height - 1, width, 1);
-  cairo_fill (cr);
-}
-
-static void
 translated (cairo_t *cr, double x, double y)
 {
   cairo_restore (cr);
@@ -65,7 +51,7 @@ stria_timeline_paint (cairo_t *cr, const StriaTimelineView *view, double width, 
   body = height - top - pinned;
   cairo_save (cr);
   translated (cr, 0, 0);
-  paint_corner (cr, view, header, top);
+  stria_timeline_paint_corner (cr, view, header, top);
   translated (cr, header, 0);
   if (minimap > 0)
     stria_timeline_paint_minimap (cr, &lanes, width - header, minimap);

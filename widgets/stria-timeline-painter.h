@@ -3,6 +3,7 @@
 
 #include <cairo.h>
 
+#include "stria-capture.h"
 #include "stria-match.h"
 #include "stria-timeline-layout.h"
 
@@ -27,6 +28,8 @@ typedef struct
   gboolean             has_range;
   gint64               range_t0;
   gint64               range_t1;
+  const guint32       *range_lanes; /* nullable = all lanes, not owned */
+  gsize                n_range_lanes;
   double               font_size;  /* points */
   gint64               tick_step_ns; /* distance of the grid's lines; 0 = as the width allows */
   double               label_x0;   /* where labels of slices may begin, for pictures wider than */
@@ -45,6 +48,9 @@ void stria_timeline_paint_ruler   (cairo_t *cr, const StriaTimelineView *view, d
  * top of the pinned lanes; the scrolled ones follow below them. */
 void stria_timeline_paint_overlay (cairo_t *cr, const StriaTimelineView *view, double width,
                                    double height, double scroll_y);
+/* What stands above the headers: how much time is seen. @height: of minimap and ruler together */
+void stria_timeline_paint_corner  (cairo_t *cr, const StriaTimelineView *view, double width,
+                                   double height);
 /* Density of the whole trace with the visible range framed */
 void stria_timeline_paint_minimap (cairo_t *cr, const StriaTimelineView *view, double width, double height);
 /* The two halves of it: what changes with the trace, and what changes with the view */
@@ -54,6 +60,11 @@ void stria_timeline_paint_minimap_frame (cairo_t *cr, const StriaTimelineView *v
                                          double height);
 /* All of it composed, as the window shows it: for files and tests */
 void stria_timeline_paint         (cairo_t *cr, const StriaTimelineView *view, double width, double height);
+
+/* While nothing is sorted yet: how busy each lane is as far as was read. @header: width of the
+ * names' column */
+void stria_timeline_paint_preview (cairo_t *cr, const StriaPreview *preview, gboolean dark,
+                                   double font_size, double header, double width, double height);
 
 /* Step of ruler and grid at this width */
 gint64 stria_timeline_tick_step   (const StriaTimelineView *view, double width);

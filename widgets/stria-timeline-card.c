@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-format.h"
+#include "stria-paint-kit.h"
+#include "stria-timeline-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/**
+ * SECTION:stria-timeline-card
+ *
+ * What is said about the event under the pointer: a card beside it, and one sentence for screen
+ * readers. The card is drawn, not a popover: it follows the pointer in the same frame and never
+ * takes it.
+ */
+
+#define CARD_PADDING  10.0
+#define CARD_MOST     380
+#define CARD_DISTANCE 16.0
+#define TITLE_CHARS   400
+#define TEXT_SIZE     9.0
+
+static void
+add_row (GString *markup, const char *label, const char *value)
+{
+  g_autofree char *escaped = g_markup_escape_text (value, -1);
+
+  g_string_append_printf (markup, "\n<span alpha=\"65%%\">%s</span>\t%s", label, escaped);
+}
+
+static char *
+thread_text (StriaTrace *trace, StriaLane *lane)
+{
+  g_autofree char *process = stria_trace_process_title (trace, stria_lane_get_process (lane));
+
+  /* Translators: a thread and its process, "thread 12 – python 4711" */
+  return g_strdup_printf (_ ("%s \xe2\x80\x93 %s"), stria_lane_get_name (lane), process);
+}
+
+static char *
+start_text (StriaTrace *trace, gint64 ns)
+{
+  gint64 origin = 0;
+  gint64 end = 0;
+
+  if (!stria_trace_get_view_range (trace, &origin, &end))
+    origin = 0;
+  return stria_format_time (ns - origin, 1);
+}
+
+static char *
+title_text (StriaTrace *trace, guint32 name)
+{
+  const char *text = stria_trace_get_string (trace, name);
+  g_autofree char *cut = NULL;
+
+  if (*text == '\0')
+    return g_strdup (_ ("(no name)"));
+  if (g_utf8_strlen (text, -1) <= TITLE_CHARS)
+    return g_markup_escape_text (text, -1);
+  cut = g_utf8_substring (text, 0, TITLE_CHARS);
+  return g_markup_printf_escaped ("%s\xe2\x80\xa6", cut);
+}
+
+static void
+add_slice_rows (GString *markup, StriaTrace *trace, StriaLane *lane, const StriaColumns *columns,
+                guint32 index)
+{
+  const char *category = stria_trace_get_category (trace, columns->category[index]);
+  g_autofree char *start = start_text (trace, columns->start[index]);
+
+  if (category != NULL && *category != '\0')
+    add_row (markup, _ ("Category"), category);
+  add_row (markup, _ ("Start"), start);
+  if (columns->dur != NULL)
+    {
+      g_autofree char *duration = stria_format_duration (columns->dur[index], 6);
+      g_autofree char *own = stria_format_duration (stria_lane_self_ns (lane, index), 6);
+
+      if ((columns->flags[index] & STRIA_EVENT_UNFINISHED) != 0)
+        add_row (markup, _ ("Duration"), _ ("not finished"));
+      else
+        add_row (markup, _ ("Duration"), duration);
+      add_row (markup, _ ("Self time"), own);
+    }
+}
+
+static void
+add_sample_rows (GString *markup, StriaTrace *trace, StriaLane *lane, const StriaColumns *columns,
+                 guint32 index)
+{
+  g_autofree char *value = stria_format_value (columns->value[index], stria_lane_get_unit (lane));
+  g_autofree char *start = start_text (trace, columns->start[index]);
+
+  add_row (markup, _ ("Value"), value);
+  add_row (markup, _ ("Since"), start);
+}
+
+static char *
+card_markup (StriaTrace *trace, StriaRef ref)
+{
+  StriaLane *lane = stria_trace_get_lane (trace, ref.lane);
+  const StriaColumns *columns = stria_lane_get_columns (lane);
+  const gboolean counter = stria_lane_get_kind (lane) == STRIA_LANE_COUNTER;
+  g_autoptr (GString) markup = g_string_new (NULL);
+  g_autofree char *thread = thread_text (trace, lane);
+  g_autofree char *title = NULL;
+
+  if (columns == NULL || ref.index >= columns->n)
+    return NULL;
+  if (counter)
+    title = g_markup_escape_text (stria_lane_get_name (lane), -1);
+  else
+    title = title_text (trace, columns->name[ref.index]);
+  g_string_append_printf (markup, "<b>%s</b>", title);
+  if (counter)
+    add_sample_rows (markup, trace, lane, columns, ref.index);
+  else
+    add_slice_rows (markup, trace, lane, columns, ref.index);
+  add_row (markup, _ ("Thread"), thread);
+  return g_string_free (g_steal_pointer (&markup), FALSE);
+}
+
+static PangoLayout *
+card_layout (StriaTimeline *self, const char *markup)
+{
+  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), NULL);
+  g_autoptr (PangoTabArray) tabs = pango_tab_array_new_with_positions (1, TRUE, PANGO_TAB_LEFT, 78);
+  g_autoptr (PangoFontDescription) font
+      = pango_font_description_copy (pango_context_get_font_description (
+          pango_layout_get_context (layout)));
+  const double factor = pango_font_description_get_size (font) > 0
+                            ? (double) pango_font_description_get_size (font) / PANGO_SCALE / 11
+                            : 1;
+  int width = 0;
+
+  pango_font_description_set_size (font, (int) (TEXT_SIZE * CLAMP (factor, 0.9, 1.6) * PANGO_SCALE));
+  pango_layout_set_font_description (layout, font);
+  pango_layout_set_tabs (layout, tabs);
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_spacing (layout, 2 * PANGO_SCALE);
+  pango_layout_set_markup (layout, markup, -1);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  if (width > CARD_MOST)
+    pango_layout_set_width (layout, CARD_MOST * PANGO_SCALE);
+  return layout;
+}
+
+/**
+ * stria_timeline_set_hover:
+ * @ref: the event under the pointer, or none
+ */
+void
+stria_timeline_set_hover (StriaTimeline *self, StriaRef ref)
+{
+  StriaTrace *trace = stria_timeline_layout_get_trace (self->layout);
+  g_autofree char *markup = NULL;
+
+  if (stria_ref_equal (ref, self->hover) && (self->card != NULL) == !stria_ref_is_none (ref))
+    return;
+  self->hover = ref;
+  g_clear_object (&self->card);
+  if (!stria_ref_is_none (ref) && trace != NULL)
+    markup = card_markup (trace, ref);
+  if (markup != NULL)
+    self->card = card_layout (self, markup);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+stria_timeline_draw_card (StriaTimeline *self, GtkSnapshot *snapshot)
+{
+  const StriaPaintTheme *theme = stria_paint_theme (self->dark);
+  const double right = gtk_widget_get_width (GTK_WIDGET (self)) - 4;
+  const double bottom = gtk_widget_get_height (GTK_WIDGET (self)) - 4;
+  const StriaColor face = self->dark ? theme->band : theme->background;
+  const GdkRGBA fill = { (float) face.r, (float) face.g, (float) face.b, 0.97f };
+  const GdkRGBA ink
+      = { (float) theme->text.r, (float) theme->text.g, (float) theme->text.b, 1 };
+  const GdkRGBA line = { ink.red, ink.green, ink.blue, 0.18f };
+  const GdkRGBA shadow = { 0, 0, 0, 0.28f };
+  const GdkRGBA lines[4] = { line, line, line, line };
+  const float widths[4] = { 1, 1, 1, 1 };
+  GskRoundedRect outline;
+  graphene_rect_t box;
+  int width = 0;
+  int height = 0;
+  double x = self->pointer_x + CARD_DISTANCE;
+  double y = self->pointer_y + CARD_DISTANCE;
+
+  if (self->card == NULL || !self->pointer_inside || self->drag_kind != DRAG_NONE)
+    return;
+  pango_layout_get_pixel_size (self->card, &width, &height);
+  if (x + width + 2 * CARD_PADDING > right)
+    x = self->pointer_x - CARD_DISTANCE - width - 2 * CARD_PADDING;
+  if (y + height + 2 * CARD_PADDING > bottom)
+    y = self->pointer_y - CARD_DISTANCE - height - 2 * CARD_PADDING;
+  x = floor (MAX (x, 4));
+  y = floor (MAX (y, 4));
+  box = GRAPHENE_RECT_INIT ((float) x, (float) y, (float) (width + 2 * CARD_PADDING),
+                            (float) (height + 2 * CARD_PADDING));
+  gsk_rounded_rect_init_from_rect (&outline, &box, 8);
+  gtk_snapshot_append_outset_shadow (snapshot, &outline, &shadow, 0, 2, 0, 9);
+  gtk_snapshot_push_rounded_clip (snapshot, &outline);
+  gtk_snapshot_append_color (snapshot, &fill, &box);
+  gtk_snapshot_pop (snapshot);
+  gtk_snapshot_append_border (snapshot, &outline, widths, lines);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (
+      snapshot, &GRAPHENE_POINT_INIT ((float) (x + CARD_PADDING), (float) (y + CARD_PADDING)));
+  gtk_snapshot_append_layout (snapshot, self->card, &ink);
+  gtk_snapshot_restore (snapshot);
+}
+
+/**
+ * stria_timeline_describe:
+ * @ref: an event
+ *
+ * Returns: (transfer full): one sentence about it, for screen readers
+ */
+char *
+stria_timeline_describe (StriaTimeline *self, StriaRef ref)
+{
+  StriaTrace *trace = stria_session_get_trace (self->session);
+  StriaLane *lane = NULL;
+  const StriaColumns *columns = NULL;
+  g_autofree char *thread = NULL;
+  g_autofree char *start = NULL;
+  g_autofree char *duration = NULL;
+
+  if (trace == NULL || ref.lane >= stria_trace_get_n_lanes (trace))
+    return g_strdup ("");
+  lane = stria_trace_get_lane (trace, ref.lane);
+  columns = stria_lane_get_columns (lane);
+  thread = thread_text (trace, lane);
+  if (columns == NULL || ref.index >= columns->n)
+    return g_steal_pointer (&thread);
+  start = start_text (trace, columns->start[ref.index]);
+  if (columns->value != NULL)
+    {
+      g_autofree char *value
+          = stria_format_value (columns->value[ref.index], stria_lane_get_unit (lane));
+
+      /* Translators: a counter's value, its time and its place */
+      return g_strdup_printf (_ ("%s at %s, in %s"), value, start, thread);
+    }
+  if (columns->dur == NULL)
+    /* Translators: an instant's name, its time and its place */
+    return g_strdup_printf (_ ("%s at %s, in %s"),
+                            stria_trace_get_string (trace, columns->name[ref.index]), start, thread);
+  duration = stria_format_duration (columns->dur[ref.index], 4);
+  /* Translators: a slice's name, its start, its duration and its place */
+  return g_strdup_printf (_ ("%s, starts at %s, lasts %s, in %s"),
+                          stria_trace_get_string (trace, columns->name[ref.index]), start, duration,
+                          thread);
+}
