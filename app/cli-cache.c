@@ -7,8 +7,7 @@
 #include "cli-json.h"
 #include "stria-cache.h"
 #include "stria-format.h"
-
-#define DEFAULT_MAX_BYTES ((guint64) 10 << 30)
+#include "stria-settings.h"
 
 static CliExit
 run_cache (CliContext *context, int argc, char **argv)
@@ -17,21 +16,21 @@ run_cache (CliContext *context, int argc, char **argv)
   gboolean           clear = FALSE;
   gboolean           evict = FALSE;
   g_autofree char   *max_size = NULL;
-  int                max_age = 0;
+  int                max_age = -1;
   const GOptionEntry entries[] = {
     { "usage", 0, 0, G_OPTION_ARG_NONE, &usage, N_ ("Say what is in it (default)"), NULL },
     { "clear", 0, 0, G_OPTION_ARG_NONE, &clear, N_ ("Remove all stores"), NULL },
     { "evict", 0, 0, G_OPTION_ARG_NONE, &evict,
       N_ ("Remove leftovers of killed imports, then what is too old or too much"), NULL },
     { "max-size", 0, 0, G_OPTION_ARG_STRING, &max_size,
-      N_ ("What may stay (as 500M; default 10G; 0 for no limit)"), N_ ("SIZE") },
+      N_ ("What may stay, as 500M; 0 for no limit (default: as in the preferences)"), N_ ("SIZE") },
     { "max-age", 0, 0, G_OPTION_ARG_INT, &max_age,
-      N_ ("Remove stores that were not opened for so long (default: no limit)"), N_ ("DAYS") },
+      N_ ("Remove stores not opened for so long; 0 for no limit (default: as in the preferences)"), N_ ("DAYS") },
     { NULL },
   };
   g_autoptr (GError) error = NULL;
   g_autofree char   *dir = NULL;
-  guint64            max_bytes = DEFAULT_MAX_BYTES;
+  guint64            max_bytes = (guint64) stria_settings_get (STRIA_SETTING_CACHE_SIZE_GIB) << 30;
   guint64            freed = 0;
   guint64            bytes;
   guint              n_stores;
@@ -40,12 +39,14 @@ run_cache (CliContext *context, int argc, char **argv)
     return CLI_USAGE;
   if (clear && evict)
     return cli_usage (context, _ ("--clear and --evict are two things; take one"));
-  if (!evict && (max_size != NULL || max_age != 0))
+  if (!evict && (max_size != NULL || max_age != -1))
     return cli_usage (context, _ ("--max-size and --max-age belong to --evict"));
   if (max_size != NULL && !cli_parse_bytes (max_size, &max_bytes))
     return cli_usage (context, _ ("“%s” is no size; expected one as 500M or 10G"), max_size);
-  if (max_age < 0)
+  if (max_age < -1)
     return cli_usage (context, _ ("--max-age takes a number from 0"));
+  if (max_age == -1)
+    max_age = stria_settings_get (STRIA_SETTING_CACHE_AGE_DAYS);
 
   bytes = stria_cache_usage (NULL);
   if (clear && !stria_cache_clear (&error))

@@ -11,10 +11,12 @@
 
 #include "cli-json.h"
 #include "cli-table.h"
+#include "stria-cache.h"
 #include "stria-error.h"
 #include "stria-format.h"
 #include "stria-importer.h"
 #include "stria-scan.h"
+#include "stria-settings.h"
 
 #define PROGRESS_INTERVAL_US (100 * 1000)
 
@@ -273,6 +275,16 @@ judge (StriaCapture *capture, gboolean silent)
   return exit;
 }
 
+/* As the window does it after an import, with the same preferences. */
+static void
+evict (StriaCapture *capture)
+{
+  guint64 max_bytes = (guint64) stria_settings_get (STRIA_SETTING_CACHE_SIZE_GIB) << 30;
+  guint   max_age_days = (guint) stria_settings_get (STRIA_SETTING_CACHE_AGE_DAYS);
+
+  stria_cache_evict (max_bytes, max_age_days, stria_capture_get_key (capture));
+}
+
 gboolean
 cli_import (CliContext        *context,
             const char *const *paths,
@@ -302,6 +314,8 @@ cli_import (CliContext        *context,
   out->picture_us = stria_importer_get_picture_us (importer);
   out->cached = stria_importer_was_cached (importer);
   out->trace = stria_capture_ref_trace (capture);
+  if (!out->cached && (flags & CLI_OPEN_NO_STORE) == 0)
+    evict (capture);
   out->exit = judge (capture, (flags & CLI_OPEN_SILENT) != 0);
   out->capture = g_steal_pointer (&capture);
   return TRUE;

@@ -448,8 +448,10 @@ print_metadata (StriaCapture *capture)
           if (is_count (l->data))
             continue;
           cli_table_cell (table, l->data);
-          cli_table_cell (table, cli_is_public_meta (l->data) ? g_hash_table_lookup (meta, l->data)
-                                                     : _ ("(not shown)"));
+          if (cli_is_public_meta (l->data))
+            cli_table_take (table, cli_json_compact (g_hash_table_lookup (meta, l->data)));
+          else
+            cli_table_cell (table, _ ("(not shown)"));
         }
       cli_table_finish (table);
     }

@@ -245,15 +245,13 @@ bare_word (const char *text, gsize length)
   return 0;
 }
 
-void
-cli_json_trace_text (CliJson *json, const char *key, const char *text, gsize length)
+static void
+append_compact (GString *out, const char *text, gsize length)
 {
   g_autofree char *repaired = NULL;
-  GString         *out = json->buffer;
   gboolean         in_string = FALSE;
-  gsize            run = 0;
+  gsize            run = 0; /* from here on, nothing is out yet */
 
-  begin_member (json, key);
   if (!g_utf8_validate_len (text, length, NULL))
     {
       repaired = g_utf8_make_valid (text, (gssize) length);
@@ -280,6 +278,11 @@ cli_json_trace_text (CliJson *json, const char *key, const char *text, gsize len
         }
       else if (c == '"')
         in_string = TRUE;
+      else if (g_ascii_isspace (c))
+        {
+          g_string_append_len (out, text + run, (gssize) (i - run));
+          run = i + 1;
+        }
       else if (c == ',')
         {
           gsize next = i + 1;
@@ -308,4 +311,20 @@ cli_json_trace_text (CliJson *json, const char *key, const char *text, gsize len
         }
     }
   g_string_append_len (out, text + run, (gssize) (length - run));
+}
+
+void
+cli_json_trace_text (CliJson *json, const char *key, const char *text, gsize length)
+{
+  begin_member (json, key);
+  append_compact (json->buffer, text, length);
+}
+
+char *
+cli_json_compact (const char *text)
+{
+  GString *out = g_string_new (NULL);
+
+  append_compact (out, text, strlen (text));
+  return g_string_free (out, FALSE);
 }

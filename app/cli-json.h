@@ -45,9 +45,11 @@ void cli_json_bool         (CliJson *json, const char *key, gboolean value);
 void cli_json_null         (CliJson *json, const char *key);
 /* Nanoseconds as microseconds with three decimals, digit by digit */
 void cli_json_us           (CliJson *json, const char *key, gint64 ns);
-/* @text is JSON as a trace holds it. What strict readers refuse is mended on the way: NaN and
- * Infinity become strings, commas before a closing bracket go, control characters in strings are
- * escaped, bad UTF-8 is replaced. */
+/* @text is JSON as a trace holds it. Space between its parts goes. What strict readers refuse is
+ * mended on the way: NaN and Infinity become strings, commas before a closing bracket go, control
+ * characters in strings are escaped, bad UTF-8 is replaced. */
 void cli_json_trace_text   (CliJson *json, const char *key, const char *text, gsize length);
+/* Returns: (transfer full): the same as a text */
+char *cli_json_compact     (const char *text);
 
 G_END_DECLS

@@ -175,8 +175,13 @@ static gboolean
 paint_file (const Picture *picture, const char *path, GError **error)
 {
   if (g_str_has_suffix (path, ".svg"))
-    return paint_vector (picture, cairo_svg_surface_create (path, picture->width, picture->height),
-                         path, error);
+    {
+      cairo_surface_t *surface
+          = cairo_svg_surface_create (path, picture->width, picture->height);
+
+      cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
+      return paint_vector (picture, surface, path, error);
+    }
   if (g_str_has_suffix (path, ".pdf"))
     return paint_vector (picture, cairo_pdf_surface_create (path, picture->width, picture->height),
                          path, error);

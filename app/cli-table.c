@@ -84,9 +84,9 @@ text_width (const char *text)
   return width;
 }
 
-/* Prints at most @room columns of @text; returns how many. */
+/* Appends at most @room columns of @text; returns how many. */
 static guint
-print_cut (FILE *file, const char *text, guint room)
+append_cut (GString *line, const char *text, guint room)
 {
   guint       width = text_width (text);
   guint       used = 0;
@@ -94,7 +94,7 @@ print_cut (FILE *file, const char *text, guint room)
 
   if (width <= room)
     {
-      fputs (text, file);
+      g_string_append (line, text);
       return width;
     }
   for (; *p != '\0'; p = g_utf8_next_char (p))
@@ -105,45 +105,46 @@ print_cut (FILE *file, const char *text, guint room)
         break;
       used += w;
     }
-  fwrite (text, 1, (gsize) (p - text), file);
-  fputs ("…", file);
+  g_string_append_len (line, text, p - text);
+  g_string_append (line, "…");
   return used + 1;
 }
 
 static void
-print_padding (FILE *file, guint n)
+append_padding (GString *line, guint width, guint wanted)
 {
-  for (guint i = 0; i < n; i++)
-    fputc (' ', file);
+  for (; width < wanted; width++)
+    g_string_append_c (line, ' ');
 }
 
 static void
 print_row (CliTable *self, const char *const *cells)
 {
+  g_autoptr (GString) line = g_string_new (NULL);
+
   for (guint i = 0; i < self->columns->len; i++)
     {
       const Column *column = &g_array_index (self->columns, Column, i);
-      gboolean      is_last = i + 1 == self->columns->len;
-      guint         width;
 
+      if (i > 0)
+        append_padding (line, 0, GAP);
       if (column->right)
         {
-          width = text_width (cells[i]);
-          print_padding (self->file, width < column->width ? column->width - width : 0);
-          fputs (cells[i], self->file);
+          append_padding (line, text_width (cells[i]), column->width);
+          g_string_append (line, cells[i]);
         }
       else
         {
           gboolean cut = self->is_tty && i == self->cut_column;
+          guint    width = append_cut (line, cells[i], cut ? column->width : G_MAXUINT);
 
-          width = print_cut (self->file, cells[i], cut ? column->width : G_MAXUINT);
-          if (!is_last)
-            print_padding (self->file, width < column->width ? column->width - width : 0);
+          append_padding (line, width, column->width);
         }
-      if (!is_last)
-        print_padding (self->file, GAP);
     }
-  fputc ('\n', self->file);
+  while (line->len > 0 && line->str[line->len - 1] == ' ')
+    g_string_truncate (line, line->len - 1);
+  g_string_append_c (line, '\n');
+  fwrite (line->str, 1, line->len, self->file);
 }
 
 static void

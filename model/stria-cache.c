@@ -298,10 +298,11 @@ stria_cache_open_part (const char *key, int *lock_fd, GError **error)
           return NULL;
         }
 
-      /* Between the two calls an eviction may have taken the file for an abandoned one. */
-      if (flock (fd, LOCK_EX | LOCK_NB) == 0 && fstat (fd, &opened) == 0
-          && stat (path, &named) == 0 && opened.st_dev == named.st_dev
-          && opened.st_ino == named.st_ino)
+      /* Between the two calls an eviction may have taken the file for an abandoned one. Where the
+       * file system knows no locks, an eviction gets none either and leaves the file alone. */
+      if ((flock (fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+          && fstat (fd, &opened) == 0 && stat (path, &named) == 0
+          && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino)
         {
           *lock_fd = fd;
           return g_steal_pointer (&path);
@@ -311,7 +312,7 @@ stria_cache_open_part (const char *key, int *lock_fd, GError **error)
     }
 
   g_set_error (error, STRIA_ERROR, STRIA_ERROR_STORE,
-               _ ("%s: no lock can be had on files of this folder"), dir);
+               _ ("%s: each file made for the store was removed at once by somebody else"), dir);
   return NULL;
 }
 

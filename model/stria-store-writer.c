@@ -6,7 +6,6 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "schema-sql.h"
@@ -477,6 +476,7 @@ stria_store_write (StriaCapture *capture, const char *path, GCancellable *cancel
     .user_data = user_data,
   };
   gboolean ok = FALSE;
+  int fd = -1;
 
   if (trace == NULL)
     self.trace = trace = stria_trace_new ();
@@ -485,16 +485,9 @@ stria_store_write (StriaCapture *capture, const char *path, GCancellable *cancel
   for (guint i = 0; i < trace->lanes->len; i++)
     self.rows_total += stria_lane_get_n_events (trace->lanes->pdata[i]);
 
-  part = g_strdup_printf ("%.*s.%d-%08x.part", (int) (strlen (path) - strlen (".stria")), path,
-                          (int) getpid (), g_random_int ());
-  if (g_mkdir_with_parents (folder, 0700) != 0)
-    return errno_error (folder, _("the cache folder can't be made"), error);
-  int fd = g_open (part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (fd < 0)
-    return errno_error (part, _("the store can't be made"), error);
-  /* Held while we live: whoever can take it may remove the file. */
-  if (flock (fd, LOCK_EX | LOCK_NB) != 0)
-    g_debug ("%s: %s", part, g_strerror (errno));
+  part = stria_cache_open_part (stria_capture_get_key (capture), &fd, error);
+  if (part == NULL)
+    return FALSE;
 
   if (sqlite3_open_v2 (part, &self.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL)
       != SQLITE_OK)
