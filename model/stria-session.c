@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the user of one window looks at. It holds no pixels and starts no import; slow questions
- * (arguments, the next match) go to a worker and their answers are dropped when they come late. */
+/* What the user of one window looks at. It holds no pixels and starts no import. */
 #include "config.h"
 
-#include "stria-session.h"
+#include "stria-session-private.h"
 
 #include <string.h>
 
@@ -16,61 +15,10 @@
 /* A revealed event that takes less than this share of the view is zoomed to. */
 #define REVEAL_MIN_SHARE (1.0 / 800)
 #define REVEAL_ZOOM_TO   (1.0 / 40)
-/* Further steps that are kept while one is being looked for */
-#define STEPS_MAX        64
 
-typedef struct
-{
-  gint64 t0;
-  gint64 t1;
-} View;
-
-struct _StriaSession
-{
-  GObject parent_instance;
-
-  StriaCapture *capture;
-  StriaTrace   *trace;
-
-  View     view;
-  gboolean view_is_mine; /* nobody has moved it yet: it follows the trace while that grows */
-  GArray  *back;         /* View */
-  GArray  *forward;      /* View */
-  gint64   moved_us;
-
-  StriaRef selection;
-
-  gboolean has_range;
-  gboolean range_all_lanes;
-  View     range;
-  GArray  *range_lanes; /* guint32 */
-
-  StriaMatch   *match;
-  char         *search_text;
-  gboolean      search_args;
-  GCancellable *search_cancellable;
-  guint64       ordinal;
-  gboolean      stepping;
-  int           steps_waiting;
-  guint         search_generation;
-};
-
-enum
-{
-  TRACE_CHANGED,
-  VIEW_CHANGED,
-  SELECTION_CHANGED,
-  RANGE_CHANGED,
-  MATCH_CHANGED,
-  REVEAL,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
+guint stria_session_signals[STRIA_SESSION_N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (StriaSession, stria_session, G_TYPE_OBJECT)
-
-static void search_step (StriaSession *self, gboolean forward);
 
 static gint64
 add_clamped (gint64 a, gint64 b)
@@ -84,7 +32,7 @@ add_clamped (gint64 a, gint64 b)
 
 /* Length of a view; a trace of hostile times may span more than int64 holds. */
 static gint64
-length_of (View view)
+length_of (StriaSessionView view)
 {
   gint64 length;
 
@@ -93,18 +41,18 @@ length_of (View view)
   return length;
 }
 
-static View
-with_margin (View view, double share)
+static StriaSessionView
+with_margin (StriaSessionView view, double share)
 {
   gint64 margin = (gint64) MAX (1.0, (double) length_of (view) * share);
 
-  return (View){ add_clamped (view.t0, -margin), add_clamped (view.t1, margin) };
+  return (StriaSessionView){ add_clamped (view.t0, -margin), add_clamped (view.t1, margin) };
 }
 
-static View
+static StriaSessionView
 trace_range (StriaSession *self, gboolean whole)
 {
-  View view = { 0, G_USEC_PER_SEC * 1000 };
+  StriaSessionView view = { 0, G_USEC_PER_SEC * 1000 };
 
   if (self->trace != NULL)
     {
@@ -118,10 +66,10 @@ trace_range (StriaSession *self, gboolean whole)
   return view;
 }
 
-static View
-clamp_view (StriaSession *self, View view)
+static StriaSessionView
+clamp_view (StriaSession *self, StriaSessionView view)
 {
-  View bounds = with_margin (trace_range (self, TRUE), BOUNDS_MARGIN);
+  StriaSessionView bounds = with_margin (trace_range (self, TRUE), BOUNDS_MARGIN);
   gint64 length = CLAMP (length_of (view), MIN_VIEW_NS, MAX (MIN_VIEW_NS, length_of (bounds)));
 
   if (length_of (view) < MIN_VIEW_NS)
@@ -144,7 +92,7 @@ remember_view (StriaSession *self)
 }
 
 static void
-move_view (StriaSession *self, View view, gboolean is_jump)
+move_view (StriaSession *self, StriaSessionView view, gboolean is_jump)
 {
   gint64 now = g_get_monotonic_time ();
 
@@ -158,7 +106,7 @@ move_view (StriaSession *self, View view, gboolean is_jump)
   self->moved_us = is_jump ? 0 : now;
   self->view = view;
   self->view_is_mine = FALSE;
-  g_signal_emit (self, signals[VIEW_CHANGED], 0);
+  g_signal_emit (self, stria_session_signals[STRIA_SESSION_VIEW_CHANGED], 0);
 }
 
 /* The lane of @trace that stands for lane number @lane of @old, or G_MAXUINT32. */
@@ -201,12 +149,12 @@ carry_over (StriaSession *self, StriaTrace *old)
         {
           self->selection = STRIA_REF_NONE;
           self->ordinal = 0;
-          g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+          g_signal_emit (self, stria_session_signals[STRIA_SESSION_SELECTION_CHANGED], 0);
         }
       else if (lane != self->selection.lane)
         {
           self->selection.lane = lane;
-          g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+          g_signal_emit (self, stria_session_signals[STRIA_SESSION_SELECTION_CHANGED], 0);
         }
     }
 
@@ -224,7 +172,7 @@ carry_over (StriaSession *self, StriaTrace *old)
       g_array_set_size (self->range_lanes, n);
       if (n == 0)
         self->has_range = FALSE;
-      g_signal_emit (self, signals[RANGE_CHANGED], 0);
+      g_signal_emit (self, stria_session_signals[STRIA_SESSION_RANGE_CHANGED], 0);
     }
 }
 
@@ -245,8 +193,8 @@ on_trace_changed (StriaSession *self)
   if (old != NULL && self->trace != NULL)
     carry_over (self, old);
 
-  g_signal_emit (self, signals[TRACE_CHANGED], 0);
-  g_signal_emit (self, signals[VIEW_CHANGED], 0);
+  g_signal_emit (self, stria_session_signals[STRIA_SESSION_TRACE_CHANGED], 0);
+  g_signal_emit (self, stria_session_signals[STRIA_SESSION_VIEW_CHANGED], 0);
 
   if (self->search_text != NULL)
     {
@@ -286,7 +234,7 @@ stria_session_finalize (GObject *object)
 static void
 stria_session_class_init (StriaSessionClass *klass)
 {
-  static const char *const names[N_SIGNALS] = { "trace-changed",   "view-changed",
+  static const char *const names[STRIA_SESSION_N_SIGNALS] = { "trace-changed",   "view-changed",
                                                 "selection-changed", "range-changed",
                                                 "match-changed",   "reveal" };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -294,10 +242,10 @@ stria_session_class_init (StriaSessionClass *klass)
   object_class->dispose = stria_session_dispose;
   object_class->finalize = stria_session_finalize;
 
-  for (guint i = 0; i < REVEAL; i++)
-    signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+  for (guint i = 0; i < STRIA_SESSION_REVEAL; i++)
+    stria_session_signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                NULL, G_TYPE_NONE, 0);
-  signals[REVEAL] = g_signal_new (names[REVEAL], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+  stria_session_signals[STRIA_SESSION_REVEAL] = g_signal_new (names[STRIA_SESSION_REVEAL], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                   NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
 }
 
@@ -306,8 +254,8 @@ stria_session_init (StriaSession *self)
 {
   self->selection = STRIA_REF_NONE;
   self->view_is_mine = TRUE;
-  self->back = g_array_new (FALSE, FALSE, sizeof (View));
-  self->forward = g_array_new (FALSE, FALSE, sizeof (View));
+  self->back = g_array_new (FALSE, FALSE, sizeof (StriaSessionView));
+  self->forward = g_array_new (FALSE, FALSE, sizeof (StriaSessionView));
   self->range_lanes = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
 
@@ -351,7 +299,7 @@ stria_session_get_trace (StriaSession *self)
 void
 stria_session_get_bounds (StriaSession *self, gint64 *t0, gint64 *t1)
 {
-  View bounds;
+  StriaSessionView bounds;
 
   g_return_if_fail (STRIA_IS_SESSION (self));
 
@@ -374,7 +322,7 @@ stria_session_set_view (StriaSession *self, gint64 t0, gint64 t1)
 {
   g_return_if_fail (STRIA_IS_SESSION (self));
 
-  move_view (self, (View){ MIN (t0, t1), MAX (t0, t1) }, FALSE);
+  move_view (self, (StriaSessionView){ MIN (t0, t1), MAX (t0, t1) }, FALSE);
 }
 
 void
@@ -391,7 +339,7 @@ stria_session_zoom (StriaSession *self, gint64 center_ns, double factor)
   new_length = (gint64) CLAMP (length * factor, (double) MIN_VIEW_NS, 9e18);
   center_ns = CLAMP (center_ns, self->view.t0, self->view.t1);
   move_view (self,
-             (View){ add_clamped (center_ns, -(gint64) ((double) new_length * share)),
+             (StriaSessionView){ add_clamped (center_ns, -(gint64) ((double) new_length * share)),
                      add_clamped (center_ns, new_length - (gint64) ((double) new_length * share)) },
              FALSE);
 }
@@ -399,7 +347,7 @@ stria_session_zoom (StriaSession *self, gint64 center_ns, double factor)
 void
 stria_session_pan (StriaSession *self, gint64 delta_ns)
 {
-  View bounds, view;
+  StriaSessionView bounds, view;
 
   g_return_if_fail (STRIA_IS_SESSION (self));
 
@@ -410,7 +358,7 @@ stria_session_pan (StriaSession *self, gint64 delta_ns)
     delta_ns = MIN (delta_ns, MAX (0, bounds.t1 - view.t1));
   else
     delta_ns = MAX (delta_ns, MIN (0, bounds.t0 - view.t0));
-  move_view (self, (View){ view.t0 + delta_ns, view.t1 + delta_ns }, FALSE);
+  move_view (self, (StriaSessionView){ view.t0 + delta_ns, view.t1 + delta_ns }, FALSE);
 }
 
 /**
@@ -422,7 +370,7 @@ stria_session_pan (StriaSession *self, gint64 delta_ns)
 void
 stria_session_fit (StriaSession *self)
 {
-  View view;
+  StriaSessionView view;
 
   g_return_if_fail (STRIA_IS_SESSION (self));
 
@@ -433,8 +381,8 @@ stria_session_fit (StriaSession *self)
 }
 
 /* Start and end of an event; FALSE if it is not loaded or not there. */
-static gboolean
-event_range (StriaSession *self, StriaRef ref, View *view)
+gboolean
+stria_session_event_range (StriaSession *self, StriaRef ref, StriaSessionView *view)
 {
   const StriaColumns *columns;
   StriaLane *lane;
@@ -453,17 +401,17 @@ event_range (StriaSession *self, StriaRef ref, View *view)
 gboolean
 stria_session_fit_selection (StriaSession *self)
 {
-  View view;
+  StriaSessionView view;
 
   g_return_val_if_fail (STRIA_IS_SESSION (self), FALSE);
 
   if (self->has_range)
     view = self->range;
-  else if (!event_range (self, self->selection, &view))
+  else if (!stria_session_event_range (self, self->selection, &view))
     return FALSE;
 
   if (length_of (view) < MIN_VIEW_NS)
-    view = (View){ add_clamped (view.t0, -MIN_VIEW_NS), add_clamped (view.t1, MIN_VIEW_NS) };
+    view = (StriaSessionView){ add_clamped (view.t0, -MIN_VIEW_NS), add_clamped (view.t1, MIN_VIEW_NS) };
   move_view (self, with_margin (view, 0.05), TRUE);
   return TRUE;
 }
@@ -473,7 +421,7 @@ go (StriaSession *self, GArray *from, GArray *to)
 {
   while (from->len > 0)
     {
-      View view = clamp_view (self, g_array_index (from, View, from->len - 1));
+      StriaSessionView view = clamp_view (self, g_array_index (from, StriaSessionView, from->len - 1));
 
       g_array_set_size (from, from->len - 1);
       if (view.t0 == self->view.t0 && view.t1 == self->view.t1)
@@ -482,7 +430,7 @@ go (StriaSession *self, GArray *from, GArray *to)
       self->view = view;
       self->view_is_mine = FALSE;
       self->moved_us = 0;
-      g_signal_emit (self, signals[VIEW_CHANGED], 0);
+      g_signal_emit (self, stria_session_signals[STRIA_SESSION_VIEW_CHANGED], 0);
       return TRUE;
     }
   return FALSE;
@@ -522,7 +470,7 @@ set_selection (StriaSession *self, StriaRef ref, guint64 ordinal)
     return;
   self->selection = ref;
   self->ordinal = ordinal;
-  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+  g_signal_emit (self, stria_session_signals[STRIA_SESSION_SELECTION_CHANGED], 0);
 }
 
 void
@@ -533,16 +481,17 @@ stria_session_select (StriaSession *self, StriaRef ref)
   set_selection (self, ref, stria_ref_equal (ref, self->selection) ? self->ordinal : 0);
 }
 
-static void
-reveal (StriaSession *self, StriaRef ref, guint64 ordinal)
+/* As stria_session_reveal(), for what is number @ordinal of the matches. */
+void
+stria_session_reveal_match (StriaSession *self, StriaRef ref, guint64 ordinal)
 {
-  View event, view = self->view;
+  StriaSessionView event, view = self->view;
 
   set_selection (self, ref, ordinal);
   if (stria_ref_is_none (self->selection))
     return;
 
-  if (event_range (self, ref, &event))
+  if (stria_session_event_range (self, ref, &event))
     {
       double view_length = (double) length_of (view);
       double event_length = (double) length_of (event);
@@ -560,10 +509,10 @@ reveal (StriaSession *self, StriaRef ref, guint64 ordinal)
           gint64 half = (gint64) (MAX (length, (double) MIN_VIEW_NS) / 2);
           gint64 middle = event.t0 + length_of (event) / 2;
 
-          move_view (self, (View){ add_clamped (middle, -half), add_clamped (middle, half) }, TRUE);
+          move_view (self, (StriaSessionView){ add_clamped (middle, -half), add_clamped (middle, half) }, TRUE);
         }
     }
-  g_signal_emit (self, signals[REVEAL], 0, &ref);
+  g_signal_emit (self, stria_session_signals[STRIA_SESSION_REVEAL], 0, &ref);
 }
 
 void
@@ -571,7 +520,7 @@ stria_session_reveal (StriaSession *self, StriaRef ref)
 {
   g_return_if_fail (STRIA_IS_SESSION (self));
 
-  reveal (self, ref, 0);
+  stria_session_reveal_match (self, ref, 0);
 }
 
 gboolean
@@ -592,7 +541,7 @@ void
 stria_session_set_range (StriaSession *self, gint64 t0, gint64 t1, const guint32 *lanes,
                          gsize n_lanes)
 {
-  View range = { MIN (t0, t1), MAX (t0, t1) };
+  StriaSessionView range = { MIN (t0, t1), MAX (t0, t1) };
 
   g_return_if_fail (STRIA_IS_SESSION (self));
 
@@ -608,7 +557,7 @@ stria_session_set_range (StriaSession *self, gint64 t0, gint64 t1, const guint32
   g_array_set_size (self->range_lanes, 0);
   if (lanes != NULL)
     g_array_append_vals (self->range_lanes, lanes, (guint) n_lanes);
-  g_signal_emit (self, signals[RANGE_CHANGED], 0);
+  g_signal_emit (self, stria_session_signals[STRIA_SESSION_RANGE_CHANGED], 0);
 }
 
 /**
@@ -641,224 +590,5 @@ stria_session_clear_range (StriaSession *self)
     return;
   self->has_range = FALSE;
   g_array_set_size (self->range_lanes, 0);
-  g_signal_emit (self, signals[RANGE_CHANGED], 0);
-}
-
-StriaMatch *
-stria_session_get_match (StriaSession *self)
-{
-  g_return_val_if_fail (STRIA_IS_SESSION (self), NULL);
-
-  return self->match;
-}
-
-typedef struct
-{
-  StriaTrace *trace;
-  char       *text;
-} SearchJob;
-
-static void
-search_job_free (gpointer data)
-{
-  SearchJob *job = data;
-
-  g_clear_pointer (&job->trace, stria_trace_unref);
-  g_clear_pointer (&job->text, g_free);
-  g_free (job);
-}
-
-static void
-search_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  SearchJob *job = task_data;
-  GError *error = NULL;
-  StriaMatch *match = stria_match_new (job->trace, job->text, cancellable, &error);
-
-  if (match == NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, match, (GDestroyNotify) stria_match_unref);
-}
-
-static void
-on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  StriaSession *self = STRIA_SESSION (source);
-  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  StriaMatch *match = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (cancellable != self->search_cancellable)
-    {
-      g_clear_pointer (&match, stria_match_unref);
-      return;
-    }
-  g_clear_object (&self->search_cancellable);
-  if (match != NULL)
-    {
-      g_clear_pointer (&self->match, stria_match_unref);
-      self->match = match;
-      self->ordinal = 0;
-      self->search_generation++;
-    }
-  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_warning ("Search in arguments failed: %s", error->message);
-  g_signal_emit (self, signals[MATCH_CHANGED], 0);
-}
-
-/**
- * stria_session_search:
- * @text: (nullable): what to look for; NULL or empty ends the search
- * @with_args: whether arguments are searched as well
- *
- * The answer from the names is there on return; that from the arguments comes later, with
- * "match-changed".
- */
-void
-stria_session_search (StriaSession *self, const char *text, gboolean with_args)
-{
-  g_autofree char *copy = NULL;
-
-  g_return_if_fail (STRIA_IS_SESSION (self));
-
-  copy = text != NULL && *text != '\0' ? g_strdup (text) : NULL;
-  if (copy == NULL && self->search_text == NULL)
-    return;
-
-  g_cancellable_cancel (self->search_cancellable);
-  g_clear_object (&self->search_cancellable);
-  g_clear_pointer (&self->match, stria_match_unref);
-  g_free (self->search_text);
-  self->search_text = g_strdup (copy);
-  self->search_args = with_args;
-  self->ordinal = 0;
-  self->steps_waiting = 0;
-  self->search_generation++;
-
-  if (copy != NULL && self->trace != NULL)
-    {
-      self->match = stria_match_new_names (self->trace, copy);
-      if (with_args)
-        {
-          SearchJob *job = g_new0 (SearchJob, 1);
-          g_autoptr (GTask) task = NULL;
-
-          self->search_cancellable = g_cancellable_new ();
-          job->trace = stria_trace_ref (self->trace);
-          job->text = g_strdup (copy);
-          task = g_task_new (self, self->search_cancellable, on_searched, NULL);
-          g_task_set_source_tag (task, stria_session_search);
-          g_task_set_task_data (task, job, search_job_free);
-          g_task_run_in_thread (task, search_in_thread);
-        }
-    }
-  g_signal_emit (self, signals[MATCH_CHANGED], 0);
-}
-
-gboolean
-stria_session_is_searching (StriaSession *self)
-{
-  g_return_val_if_fail (STRIA_IS_SESSION (self), FALSE);
-
-  return self->search_cancellable != NULL;
-}
-
-typedef struct
-{
-  StriaMatch *match;
-  StriaRef    from;
-  gint64      from_ns;
-  gboolean    forward;
-  guint       generation;
-  StriaRef    found;
-  guint64     ordinal;
-} StepJob;
-
-static void
-step_job_free (gpointer data)
-{
-  StepJob *job = data;
-
-  g_clear_pointer (&job->match, stria_match_unref);
-  g_free (job);
-}
-
-static void
-step_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  StepJob *job = task_data;
-
-  job->found = stria_match_next (job->match, job->from, job->from_ns, job->forward, &job->ordinal);
-  g_task_return_boolean (task, TRUE);
-}
-
-static void
-on_stepped (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  StriaSession *self = STRIA_SESSION (source);
-  StepJob *job = g_task_get_task_data (G_TASK (result));
-  int waiting = self->steps_waiting;
-
-  self->stepping = FALSE;
-  if (job->generation == self->search_generation && !stria_ref_is_none (job->found))
-    reveal (self, job->found, job->ordinal);
-
-  if (waiting != 0 && self->match != NULL)
-    {
-      self->steps_waiting -= waiting > 0 ? 1 : -1;
-      search_step (self, waiting > 0);
-    }
-}
-
-static void
-search_step (StriaSession *self, gboolean forward)
-{
-  StepJob *job = g_new0 (StepJob, 1);
-  g_autoptr (GTask) task = NULL;
-  View event;
-
-  job->match = stria_match_ref (self->match);
-  job->forward = forward;
-  job->generation = self->search_generation;
-  job->from = STRIA_REF_NONE;
-  job->from_ns = forward ? self->view.t0 : self->view.t1;
-  if (event_range (self, self->selection, &event))
-    {
-      job->from = self->selection;
-      job->from_ns = event.t0;
-    }
-  self->stepping = TRUE;
-  task = g_task_new (self, NULL, on_stepped, NULL);
-  g_task_set_source_tag (task, search_step);
-  g_task_set_task_data (task, job, step_job_free);
-  g_task_run_in_thread (task, step_in_thread);
-}
-
-/**
- * stria_session_search_next:
- * @forward: FALSE for the match before
- *
- * Reveals the match after (before) the selected event, or the first one of the view if none is
- * selected. A worker looks for it; calls that come meanwhile are done after it.
- */
-void
-stria_session_search_next (StriaSession *self, gboolean forward)
-{
-  g_return_if_fail (STRIA_IS_SESSION (self));
-
-  if (self->match == NULL)
-    return;
-  if (self->stepping)
-    self->steps_waiting = CLAMP (self->steps_waiting + (forward ? 1 : -1), -STEPS_MAX, STEPS_MAX);
-  else
-    search_step (self, forward);
-}
-
-guint64
-stria_session_get_match_ordinal (StriaSession *self)
-{
-  g_return_val_if_fail (STRIA_IS_SESSION (self), 0);
-
-  return self->ordinal;
+  g_signal_emit (self, stria_session_signals[STRIA_SESSION_RANGE_CHANGED], 0);
 }

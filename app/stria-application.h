@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define STRIA_TYPE_APPLICATION (stria_application_get_type ())
+G_DECLARE_FINAL_TYPE (StriaApplication, stria_application, STRIA, APPLICATION, AdwApplication)
+
+/**
+ * StriaApplication:
+ *
+ * The program: one process for all windows of a person. Opens what is named on the command line or
+ * handed over by the desktop.
+ */
+StriaApplication *stria_application_new (void);
+
+/* Applies the style of the preferences to all windows. */
+void              stria_application_apply_style (void);
+
+G_END_DECLS

@@ -1,0 +1,678 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-capture-page.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+#include "stria-after-import.h"
+#include "stria-artifact-list.h"
+#include "stria-details.h"
+#include "stria-format.h"
+#include "stria-importer.h"
+#include "stria-resize-handle.h"
+#include "stria-search-bar.h"
+#include "stria-settings.h"
+#include "stria-stats-panel.h"
+#include "stria-view-registry.h"
+
+#define PROGRESS_INTERVAL_MS 80
+/* An import that is over sooner is not worth a progress bar. */
+#define PROGRESS_DELAY_US    (200 * G_TIME_SPAN_MILLISECOND)
+#define MAX_REASONS          8
+
+struct _StriaCapturePage
+{
+  GtkWidget parent_instance;
+
+  StriaCapture  *capture;
+  StriaSession  *session;
+  StriaImporter *importer; /* NULL when idle */
+  GCancellable  *cancellable;
+  StriaTarget   *target;
+  char         **paths;
+  guint          progress_timeout;
+  gboolean       is_read; /* the picture is complete */
+  gboolean       user_toggles;
+
+  AdwWindowTitle *window_title;
+  GtkWidget      *sidebar_button;
+  GtkWidget      *details_button;
+  GtkWidget      *search_button;
+  GtkWidget      *progress_box;
+  GtkLabel       *progress_label;
+  GtkProgressBar *progress_bar;
+  GtkWidget      *cancel_button;
+  GtkBox         *main_box;
+  AdwFlap        *sidebar_flap;
+  AdwFlap        *details_flap;
+  GtkPaned       *paned;
+  GtkStack       *content_stack;
+  GtkStack       *view_stack;
+  AdwStatusPage  *error_page;
+
+  GtkWidget *artifact_list;
+  GtkWidget *search_bar;
+  GtkWidget *stats_panel;
+};
+
+enum
+{
+  TOAST,
+  STATE_CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (StriaCapturePage, stria_capture_page, GTK_TYPE_WIDGET)
+
+static void go_to_target (StriaCapturePage *self);
+
+static void
+emit_toast (StriaCapturePage *self, AdwToast *toast)
+{
+  g_object_ref_sink (toast);
+  g_signal_emit (self, signals[TOAST], 0, toast);
+  g_object_unref (toast);
+}
+
+static void
+update_title (StriaCapturePage *self)
+{
+  StriaTrace *trace = stria_session_get_trace (self->session);
+  g_autofree char *subtitle = NULL;
+  gint64 t0, t1;
+
+  adw_window_title_set_title (self->window_title, stria_capture_get_title (self->capture));
+  if (trace != NULL && stria_trace_get_view_range (trace, &t0, &t1))
+    {
+      guint64 n = stria_trace_get_n_events (trace);
+      g_autofree char *count = stria_format_count (n);
+      g_autofree char *events = g_strdup_printf (ngettext ("%s event", "%s events", n), count);
+      g_autofree char *length = stria_format_duration (t1 - t0, 4);
+
+      subtitle = g_strdup_printf ("%s · %s", events, length);
+    }
+  adw_window_title_set_subtitle (self->window_title, subtitle != NULL ? subtitle : "");
+}
+
+/* A view without data says what would bring it. While an import runs nobody knows yet. */
+static void
+update_absence (StriaCapturePage *self)
+{
+  guint n;
+  const StriaView *views = stria_views (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      GtkWidget *page = gtk_stack_get_child_by_name (self->view_stack, views[i].id);
+      gboolean absent = self->is_read && views[i].has_data != NULL && !views[i].has_data (self->capture);
+
+      gtk_stack_set_visible_child_name (GTK_STACK (page), absent ? "absent" : "view");
+    }
+}
+
+static void
+on_trace_changed (StriaCapturePage *self)
+{
+  update_title (self);
+  stria_artifact_list_refresh (STRIA_ARTIFACT_LIST (self->artifact_list));
+}
+
+static char *
+describe_progress (const StriaImportProgress *progress)
+{
+  g_autofree char *done = NULL;
+  g_autofree char *total = NULL;
+  g_autofree char *count = NULL;
+  g_autofree char *events = NULL;
+  g_autofree char *left = NULL;
+  g_autofree char *percent = NULL;
+
+  if (progress->phase == STRIA_IMPORT_STORING)
+    {
+      percent = stria_format_percent (progress->fraction);
+      return g_strdup_printf (_("Saving for next time, %s"), percent);
+    }
+  done = stria_format_bytes ((gint64) progress->bytes_done);
+  total = stria_format_bytes ((gint64) progress->bytes_total);
+  count = stria_format_count (progress->events);
+  events = g_strdup_printf (ngettext ("%s event", "%s events", progress->events), count);
+  if (progress->remaining_us < 0)
+    /* Translators: bytes read, bytes in all, events */
+    return g_strdup_printf (_("%s of %s · %s"), done, total, events);
+  left = stria_format_duration (progress->remaining_us * 1000, 2);
+  /* Translators: bytes read, bytes in all, events, and a time */
+  return g_strdup_printf (_("%s of %s · %s · %s left"), done, total, events, left);
+}
+
+static gboolean
+on_progress (gpointer user_data)
+{
+  StriaCapturePage *self = user_data;
+  StriaImportProgress progress;
+  g_autofree char *text = NULL;
+
+  stria_importer_get_progress (self->importer, &progress);
+  if (progress.phase != STRIA_IMPORT_READING && !self->is_read)
+    {
+      self->is_read = TRUE;
+      update_absence (self);
+      go_to_target (self);
+    }
+  if (progress.elapsed_us < PROGRESS_DELAY_US || progress.phase == STRIA_IMPORT_DONE)
+    return G_SOURCE_CONTINUE;
+
+  text = describe_progress (&progress);
+  gtk_label_set_label (self->progress_label, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->progress_label), text);
+  gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (progress.fraction, 0.0, 1.0));
+  gtk_widget_set_visible (self->cancel_button, progress.phase == STRIA_IMPORT_READING);
+  gtk_widget_set_visible (self->progress_box, TRUE);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+on_went (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StriaCapturePage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!stria_target_go_finish (result, &error) && self->session != NULL)
+    emit_toast (self, adw_toast_new (error->message));
+}
+
+static void
+go_to_target (StriaCapturePage *self)
+{
+  g_autoptr (StriaTarget) target = g_steal_pointer (&self->target);
+
+  if (target != NULL)
+    stria_target_go_async (target, self->session, on_went, g_object_ref (self));
+}
+
+static void
+tell_notices (StriaCapturePage *self)
+{
+  g_autoptr (GPtrArray) notices = stria_notices_list (stria_capture_get_notices (self->capture));
+  guint n_bad = 0;
+  g_autofree char *text = NULL;
+  AdwToast *toast;
+
+  for (guint i = 0; i < notices->len; i++)
+    {
+      const StriaNotice *notice = g_ptr_array_index (notices, i);
+
+      if (notice->severity != STRIA_SEVERITY_INFO)
+        n_bad++;
+    }
+  if (n_bad == 0)
+    return;
+
+  text = g_strdup_printf (ngettext ("%u thing in the files was not as it should be",
+                                    "%u things in the files were not as they should be", n_bad),
+                          n_bad);
+  toast = adw_toast_new (text);
+  adw_toast_set_button_label (toast, _("Show"));
+  adw_toast_set_action_name (toast, "win.show-notices");
+  adw_toast_set_timeout (toast, 8);
+  emit_toast (self, toast);
+}
+
+static void
+show_error (StriaCapturePage *self, const GError *error)
+{
+  guint n = stria_capture_get_n_artifacts (self->capture);
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n_listed = 0;
+  g_autofree char *markup = NULL;
+
+  for (guint i = 0; i < n && n_listed < MAX_REASONS; i++)
+    {
+      StriaArtifact *artifact = stria_capture_get_artifact (self->capture, i);
+      g_autofree char *reason = stria_artifact_dup_reason (artifact);
+
+      if (reason == NULL || *reason == '\0')
+        continue;
+      if (n_listed++ > 0)
+        g_string_append (text, "\n\n");
+      if (n > 1)
+        g_string_append_printf (text, "%s: ", stria_artifact_get_name (artifact));
+      g_string_append (text, reason);
+    }
+  if (n_listed == 0)
+    g_string_append (text, error->message);
+  markup = g_markup_escape_text (text->str, -1);
+  adw_status_page_set_description (self->error_page, markup);
+  gtk_stack_set_visible_child_name (self->content_stack, "error");
+}
+
+static void
+on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StriaCapturePage) self = user_data;
+  g_autoptr (StriaImporter) importer = g_object_ref (STRIA_IMPORTER (source));
+  g_autoptr (GError) error = NULL;
+  gboolean done = stria_importer_run_finish (importer, result, &error);
+  gboolean cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_autoptr (StriaTrace) trace = NULL;
+
+  if (importer != self->importer)
+    return;
+  g_clear_object (&self->importer);
+  g_clear_object (&self->cancellable);
+  g_clear_handle_id (&self->progress_timeout, g_source_remove);
+  gtk_widget_set_visible (self->progress_box, FALSE);
+  if (self->session == NULL)
+    return;
+
+  self->is_read = TRUE;
+  trace = stria_capture_ref_trace (self->capture);
+  stria_artifact_list_refresh (STRIA_ARTIFACT_LIST (self->artifact_list));
+  update_absence (self);
+  update_title (self);
+  g_signal_emit (self, signals[STATE_CHANGED], 0);
+
+  if (!done && !cancelled && (trace == NULL || stria_trace_get_n_events (trace) == 0))
+    {
+      show_error (self, error);
+      return;
+    }
+  if (cancelled)
+    emit_toast (self, adw_toast_new (_("The import was cancelled; what was read is shown")));
+  else if (!done)
+    emit_toast (self, adw_toast_new (error->message));
+  else
+    stria_after_import (self->capture, (const char *const *) self->paths,
+                        stria_importer_was_cached (importer));
+  tell_notices (self);
+  go_to_target (self);
+}
+
+static void
+on_range_changed (StriaCapturePage *self)
+{
+  const char *view = gtk_stack_get_visible_child_name (self->view_stack);
+  gboolean show = stria_session_get_range (self->session, NULL, NULL) &&
+                  g_strcmp0 (view, "timeline") == 0;
+
+  if (show == gtk_widget_get_visible (self->stats_panel))
+    return;
+  if (show)
+    gtk_paned_set_position (self->paned, gtk_widget_get_height (GTK_WIDGET (self->paned)) -
+                                           stria_settings_get (STRIA_SETTING_STATISTICS_HEIGHT));
+  gtk_widget_set_visible (self->stats_panel, show);
+}
+
+static void
+on_view_changed (StriaCapturePage *self)
+{
+  if (self->stats_panel != NULL)
+    on_range_changed (self);
+}
+
+static void
+on_search_name (StriaCapturePage *self, const char *name)
+{
+  stria_search_bar_set_text (STRIA_SEARCH_BAR (self->search_bar), name);
+  stria_session_search_next (self->session, TRUE);
+}
+
+static void
+on_search_mode_changed (StriaCapturePage *self)
+{
+  if (!stria_search_bar_get_search_mode (STRIA_SEARCH_BAR (self->search_bar)))
+    stria_capture_page_focus (self);
+}
+
+static void
+on_csv_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StriaCapturePage) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
+    emit_toast (self, adw_toast_new (error->message));
+}
+
+static void
+on_csv_file_chosen (GtkNativeDialog *dialog, int response, StriaCapturePage *self)
+{
+  if (response == GTK_RESPONSE_ACCEPT)
+    {
+      g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+      char *csv = stria_stats_panel_dup_csv (STRIA_STATS_PANEL (self->stats_panel));
+
+      if (file != NULL && csv != NULL)
+        {
+          g_autoptr (GBytes) bytes = g_bytes_new_take (csv, strlen (csv));
+
+          g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
+                                               on_csv_saved, g_object_ref (self));
+        }
+    }
+  g_object_unref (dialog);
+}
+
+static void
+on_save_csv (StriaCapturePage *self)
+{
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save Statistics"), window,
+                                                              GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                              _("_Save"), _("_Cancel"));
+  g_autofree char *name = g_strdup_printf ("%s.csv", stria_capture_get_title (self->capture));
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), g_strdelimit (name, "/", '-'));
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_csv_file_chosen), self, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+/* Folding hides panels by itself; only what a person does is kept. */
+static void
+on_flap_revealed (StriaCapturePage *self, GParamSpec *pspec, AdwFlap *flap)
+{
+  if (self->user_toggles && !adw_flap_get_folded (flap))
+    stria_settings_set (flap == self->sidebar_flap ? STRIA_SETTING_SIDEBAR_VISIBLE
+                                                   : STRIA_SETTING_DETAILS_VISIBLE,
+                        adw_flap_get_reveal_flap (flap));
+}
+
+static void
+on_paned_position (StriaCapturePage *self)
+{
+  int height = gtk_widget_get_height (GTK_WIDGET (self->paned)) -
+               gtk_paned_get_position (self->paned);
+
+  if (self->stats_panel != NULL && gtk_widget_get_mapped (self->stats_panel) && height > 0)
+    stria_settings_set (STRIA_SETTING_STATISTICS_HEIGHT, height);
+}
+
+static void
+add_views (StriaCapturePage *self)
+{
+  guint n;
+  const StriaView *views = stria_views (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      GtkWidget *page = gtk_stack_new ();
+      GtkWidget *absent = adw_status_page_new ();
+      g_autofree char *markup = NULL;
+
+      adw_status_page_set_icon_name (ADW_STATUS_PAGE (absent), views[i].icon_name);
+      adw_status_page_set_title (ADW_STATUS_PAGE (absent), _("Nothing to Show Here"));
+      if (views[i].absence != NULL)
+        {
+          markup = g_markup_escape_text (_(views[i].absence), -1);
+          adw_status_page_set_description (ADW_STATUS_PAGE (absent), markup);
+        }
+      gtk_stack_add_named (GTK_STACK (page), views[i].create (self->session), "view");
+      gtk_stack_add_named (GTK_STACK (page), absent, "absent");
+      gtk_stack_add_titled (self->view_stack, page, views[i].id, _(views[i].title));
+    }
+}
+
+static void
+build (StriaCapturePage *self)
+{
+  GtkWidget *details = stria_details_new (self->session);
+
+  self->artifact_list = stria_artifact_list_new (self->capture);
+  gtk_widget_add_css_class (self->artifact_list, "side-panel");
+  adw_flap_set_separator (self->sidebar_flap,
+                          stria_resize_handle_new (self->artifact_list, FALSE, 160,
+                                                   STRIA_SETTING_SIDEBAR_WIDTH));
+  adw_flap_set_flap (self->sidebar_flap, self->artifact_list);
+
+  gtk_widget_add_css_class (details, "side-panel");
+  adw_flap_set_separator (self->details_flap,
+                          stria_resize_handle_new (details, TRUE, 200, STRIA_SETTING_DETAILS_WIDTH));
+  adw_flap_set_flap (self->details_flap, details);
+
+  self->search_bar = stria_search_bar_new (self->session);
+  gtk_box_insert_child_after (self->main_box, self->search_bar,
+                              gtk_widget_get_prev_sibling (GTK_WIDGET (self->sidebar_flap)));
+  g_object_bind_property (self->search_bar, "search-mode", self->search_button, "active",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (self->search_bar, "notify::search-mode",
+                           G_CALLBACK (on_search_mode_changed), self, G_CONNECT_SWAPPED);
+
+  self->stats_panel = stria_stats_panel_new (self->session);
+  gtk_widget_set_size_request (self->stats_panel, -1, 120);
+  gtk_widget_set_visible (self->stats_panel, FALSE);
+  gtk_paned_set_end_child (self->paned, self->stats_panel);
+  g_signal_connect_object (self->stats_panel, "search-name", G_CALLBACK (on_search_name), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->stats_panel, "save-csv", G_CALLBACK (on_save_csv), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->paned, "notify::position", G_CALLBACK (on_paned_position), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "range-changed", G_CALLBACK (on_range_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "trace-changed", G_CALLBACK (on_trace_changed), self,
+                           G_CONNECT_SWAPPED);
+
+  add_views (self);
+  adw_flap_set_reveal_flap (self->sidebar_flap, stria_settings_get (STRIA_SETTING_SIDEBAR_VISIBLE));
+  adw_flap_set_reveal_flap (self->details_flap, stria_settings_get (STRIA_SETTING_DETAILS_VISIBLE));
+  g_signal_connect_object (self->sidebar_flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->details_flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed),
+                           self, G_CONNECT_SWAPPED);
+  self->user_toggles = TRUE;
+  update_title (self);
+}
+
+static void
+stria_capture_page_dispose (GObject *object)
+{
+  StriaCapturePage *self = STRIA_CAPTURE_PAGE (object);
+  GtkWidget *child;
+
+  g_clear_handle_id (&self->progress_timeout, g_source_remove);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->importer);
+  self->stats_panel = NULL;
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&self->session);
+  g_clear_object (&self->capture);
+  g_clear_pointer (&self->target, stria_target_free);
+  G_OBJECT_CLASS (stria_capture_page_parent_class)->dispose (object);
+}
+
+static void
+stria_capture_page_finalize (GObject *object)
+{
+  g_strfreev (STRIA_CAPTURE_PAGE (object)->paths);
+  G_OBJECT_CLASS (stria_capture_page_parent_class)->finalize (object);
+}
+
+static void
+stria_capture_page_class_init (StriaCapturePageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = stria_capture_page_dispose;
+  object_class->finalize = stria_capture_page_finalize;
+  signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                 NULL, G_TYPE_NONE, 1, ADW_TYPE_TOAST);
+  signals[STATE_CHANGED] = g_signal_new ("state-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                         0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stria/Stria/ui/stria-capture-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, window_title);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, sidebar_button);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, details_button);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, search_button);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, progress_box);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, progress_label);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, progress_bar);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, cancel_button);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, main_box);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, sidebar_flap);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, details_flap);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, paned);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, content_stack);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, view_stack);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, error_page);
+  gtk_widget_class_bind_template_callback (widget_class, on_view_changed);
+}
+
+static void
+stria_capture_page_init (StriaCapturePage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * stria_capture_page_new:
+ * @capture: what a scan found
+ * @paths: what was opened
+ *
+ * Returns: (transfer full): the page; call stria_capture_page_import() next
+ */
+GtkWidget *
+stria_capture_page_new (StriaCapture *capture, const char *const *paths)
+{
+  StriaCapturePage *self;
+
+  g_return_val_if_fail (STRIA_IS_CAPTURE (capture), NULL);
+
+  self = g_object_new (STRIA_TYPE_CAPTURE_PAGE, NULL);
+  self->capture = g_object_ref (capture);
+  self->paths = g_strdupv ((char **) paths);
+  self->session = stria_session_new (capture);
+  build (self);
+  return GTK_WIDGET (self);
+}
+
+void
+stria_capture_page_import (StriaCapturePage *self, gboolean reimport)
+{
+  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
+  g_return_if_fail (self->importer == NULL);
+
+  gtk_stack_set_visible_child_name (self->content_stack, "views");
+  self->is_read = FALSE;
+  update_absence (self);
+  self->importer = stria_importer_new (self->capture);
+  stria_importer_set_reimport (self->importer, reimport);
+  self->cancellable = g_cancellable_new ();
+  self->progress_timeout = g_timeout_add (PROGRESS_INTERVAL_MS, on_progress, self);
+  stria_importer_run_async (self->importer, self->cancellable, on_imported, g_object_ref (self));
+  g_signal_emit (self, signals[STATE_CHANGED], 0);
+}
+
+void
+stria_capture_page_cancel (StriaCapturePage *self)
+{
+  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
+
+  g_cancellable_cancel (self->cancellable);
+}
+
+gboolean
+stria_capture_page_is_importing (StriaCapturePage *self)
+{
+  g_return_val_if_fail (STRIA_IS_CAPTURE_PAGE (self), FALSE);
+
+  return self->importer != NULL;
+}
+
+void
+stria_capture_page_set_target (StriaCapturePage *self, const StriaTarget *target)
+{
+  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
+
+  g_clear_pointer (&self->target, stria_target_free);
+  self->target = stria_target_copy (target);
+  if (self->is_read)
+    go_to_target (self);
+}
+
+StriaCapture *
+stria_capture_page_get_capture (StriaCapturePage *self)
+{
+  g_return_val_if_fail (STRIA_IS_CAPTURE_PAGE (self), NULL);
+
+  return self->capture;
+}
+
+StriaSession *
+stria_capture_page_get_session (StriaCapturePage *self)
+{
+  g_return_val_if_fail (STRIA_IS_CAPTURE_PAGE (self), NULL);
+
+  return self->session;
+}
+
+char **
+stria_capture_page_get_paths (StriaCapturePage *self)
+{
+  g_return_val_if_fail (STRIA_IS_CAPTURE_PAGE (self), NULL);
+
+  return self->paths;
+}
+
+void
+stria_capture_page_focus (StriaCapturePage *self)
+{
+  GtkWidget *page, *view;
+
+  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
+
+  page = gtk_stack_get_visible_child (self->view_stack);
+  view = page != NULL ? gtk_stack_get_visible_child (GTK_STACK (page)) : NULL;
+  if (view != NULL && !gtk_widget_grab_focus (view))
+    gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD);
+}
+
+void
+stria_capture_page_search (StriaCapturePage *self)
+{
+  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
+
+  stria_capture_page_show_view (self, "timeline");
+  stria_search_bar_focus (STRIA_SEARCH_BAR (self->search_bar));
+}
+
+void
+stria_capture_page_search_step (StriaCapturePage *self, gboolean forward)
+{
+  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
+
+  stria_session_search_next (self->session, forward);
+}
+
+void
+stria_capture_page_toggle_sidebar (StriaCapturePage *self)
+{
+  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
+
+  adw_flap_set_reveal_flap (self->sidebar_flap, !adw_flap_get_reveal_flap (self->sidebar_flap));
+}
+
+void
+stria_capture_page_toggle_details (StriaCapturePage *self)
+{
+  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
+
+  adw_flap_set_reveal_flap (self->details_flap, !adw_flap_get_reveal_flap (self->details_flap));
+}
+
+void
+stria_capture_page_show_view (StriaCapturePage *self, const char *id)
+{
+  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
+
+  if (gtk_stack_get_child_by_name (self->view_stack, id) != NULL)
+    gtk_stack_set_visible_child_name (self->view_stack, id);
+}

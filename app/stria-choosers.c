@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-choosers.h"
+
+#include <glib/gi18n-lib.h>
+
+char **
+stria_paths_from_files (GdkFileList *files)
+{
+  g_autoptr (GSList) list = gdk_file_list_get_files (files);
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
+  guint n = 0;
+
+  for (GSList *l = list; l != NULL; l = l->next)
+    {
+      g_autofree char *path = g_file_get_path (l->data);
+
+      if (path == NULL)
+        continue;
+      g_strv_builder_add (paths, path);
+      n++;
+    }
+  return n > 0 ? g_strv_builder_end (paths) : NULL;
+}
+
+static void
+on_response (GtkNativeDialog *dialog, int response, GObject *owner)
+{
+  StriaChosenFunc func = (StriaChosenFunc) g_object_get_data (G_OBJECT (dialog), "func");
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    {
+      g_autoptr (GListModel) files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (dialog));
+      g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+      g_auto (GStrv) paths = NULL;
+      guint n = g_list_model_get_n_items (files);
+
+      for (guint i = 0; i < n; i++)
+        {
+          g_autoptr (GFile) file = g_list_model_get_item (files, i);
+          g_autofree char *path = g_file_get_path (file);
+
+          if (path != NULL)
+            g_strv_builder_add (builder, path);
+        }
+      paths = g_strv_builder_end (builder);
+      if (paths[0] != NULL)
+        func (owner, (const char *const *) paths);
+    }
+  g_object_unref (dialog);
+}
+
+static void
+run (GtkFileChooserNative *dialog, StriaChosenFunc func, gpointer owner)
+{
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  g_object_set_data (G_OBJECT (dialog), "func", (gpointer) func);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_response), owner, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+void
+stria_choose_files (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open Files"), parent,
+                                                              GTK_FILE_CHOOSER_ACTION_OPEN,
+                                                              _("_Open"), _("_Cancel"));
+  g_autoptr (GtkFileFilter) traces = gtk_file_filter_new ();
+  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
+  static const char *const suffixes[] = { "json", "gz", "zst", "zip", "tar", "tgz", "tmp" };
+
+  gtk_file_filter_set_name (traces, _("Traces and archives"));
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    gtk_file_filter_add_suffix (traces, suffixes[i]);
+  gtk_file_filter_set_name (all, _("All files"));
+  gtk_file_filter_add_pattern (all, "*");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), traces);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), all);
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), TRUE);
+  run (dialog, func, owner);
+}
+
+void
+stria_choose_folder (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
+{
+  run (gtk_file_chooser_native_new (_("Open Folder"), parent, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
+                                    _("_Open"), _("_Cancel")),
+       func, owner);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+typedef void (*StriaChosenFunc) (gpointer owner, const char *const *paths);
+
+/* File choosers for opening. @func is called if something was chosen and @owner, a #GObject, still
+ * lives. */
+void   stria_choose_files     (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
+void   stria_choose_folder    (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
+
+/* Paths of the local files among those of a #GdkFileList or a list model.
+ * Returns: (transfer full) (nullable): NULL if there is none */
+char **stria_paths_from_files (GdkFileList *files);
+
+G_END_DECLS

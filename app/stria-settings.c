@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-settings.h"
+
+static struct
+{
+  const char *key;
+  int         value;
+} fallback[] = {
+  { STRIA_SETTING_STYLE, STRIA_STYLE_SYSTEM },
+  { STRIA_SETTING_CACHE_SIZE_GIB, 10 },
+  { STRIA_SETTING_CACHE_AGE_DAYS, 90 },
+  { STRIA_SETTING_WINDOW_WIDTH, 1280 },
+  { STRIA_SETTING_WINDOW_HEIGHT, 800 },
+  { STRIA_SETTING_WINDOW_MAXIMIZED, FALSE },
+  { STRIA_SETTING_SIDEBAR_WIDTH, 260 },
+  { STRIA_SETTING_SIDEBAR_VISIBLE, TRUE },
+  { STRIA_SETTING_DETAILS_WIDTH, 340 },
+  { STRIA_SETTING_DETAILS_VISIBLE, TRUE },
+  { STRIA_SETTING_STATISTICS_HEIGHT, 260 },
+};
+
+/* g_settings_new() aborts where the schema, or a key that an older schema lacks, is not there. */
+static GSettings *
+get_settings (const char *key)
+{
+  static gsize once;
+  static GSettings *settings;
+
+  if (g_once_init_enter (&once))
+    {
+      GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
+
+      if (source != NULL)
+        {
+          g_autoptr (GSettingsSchema) schema = g_settings_schema_source_lookup (source, APP_ID, TRUE);
+
+          if (schema != NULL)
+            settings = g_settings_new_full (schema, NULL, NULL);
+        }
+      g_once_init_leave (&once, 1);
+    }
+
+  if (settings != NULL)
+    {
+      g_autoptr (GSettingsSchema) schema = NULL;
+
+      g_object_get (settings, "settings-schema", &schema, NULL);
+      if (g_settings_schema_has_key (schema, key))
+        return settings;
+    }
+  return NULL;
+}
+
+static int *
+get_fallback (const char *key)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (fallback); i++)
+    if (g_str_equal (fallback[i].key, key))
+      return &fallback[i].value;
+  g_assert_not_reached ();
+}
+
+/**
+ * stria_settings_get:
+ * @key: one of the STRIA_SETTING_ names
+ *
+ * Returns: the value of a preference
+ */
+int
+stria_settings_get (const char *key)
+{
+  GSettings *settings = get_settings (key);
+  g_autoptr (GVariant) value = NULL;
+
+  if (settings == NULL)
+    return *get_fallback (key);
+
+  value = g_settings_get_value (settings, key);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
+    return g_variant_get_boolean (value);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32))
+    return (int) g_variant_get_uint32 (value);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT32))
+    return g_variant_get_int32 (value);
+  return g_settings_get_enum (settings, key);
+}
+
+/**
+ * stria_settings_set:
+ * @key: one of the STRIA_SETTING_ names
+ * @value: the new value; one outside the range of the schema is not taken
+ */
+void
+stria_settings_set (const char *key, int value)
+{
+  GSettings *settings = get_settings (key);
+  g_autoptr (GVariant) old = NULL;
+
+  if (settings == NULL)
+    {
+      *get_fallback (key) = value;
+      return;
+    }
+
+  old = g_settings_get_value (settings, key);
+  if (g_variant_is_of_type (old, G_VARIANT_TYPE_BOOLEAN))
+    g_settings_set_boolean (settings, key, value != 0);
+  else if (g_variant_is_of_type (old, G_VARIANT_TYPE_STRING))
+    g_settings_set_enum (settings, key, value);
+  else
+    {
+      g_autoptr (GVariant) changed =
+        g_variant_ref_sink (g_variant_is_of_type (old, G_VARIANT_TYPE_UINT32)
+                              ? g_variant_new_uint32 ((guint32) MAX (value, 0))
+                              : g_variant_new_int32 (value));
+      g_autoptr (GSettingsSchema) schema = NULL;
+      g_autoptr (GSettingsSchemaKey) schema_key = NULL;
+
+      g_object_get (settings, "settings-schema", &schema, NULL);
+      schema_key = g_settings_schema_get_key (schema, key);
+      if (g_settings_schema_key_range_check (schema_key, changed))
+        g_settings_set_value (settings, key, changed);
+    }
+}

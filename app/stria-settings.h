@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * SECTION:stria-settings
+ *
+ * The program's preferences. Where the schema is not installed (a build that runs from its tree
+ * without GSETTINGS_SCHEMA_DIR) the defaults hold and changes last as long as the program.
+ * Main thread only.
+ */
+
+#define STRIA_SETTING_STYLE             "style"
+#define STRIA_SETTING_CACHE_SIZE_GIB    "cache-size-gib"
+#define STRIA_SETTING_CACHE_AGE_DAYS    "cache-age-days"
+#define STRIA_SETTING_WINDOW_WIDTH      "window-width"
+#define STRIA_SETTING_WINDOW_HEIGHT     "window-height"
+#define STRIA_SETTING_WINDOW_MAXIMIZED  "window-maximized"
+#define STRIA_SETTING_SIDEBAR_WIDTH     "sidebar-width"
+#define STRIA_SETTING_SIDEBAR_VISIBLE   "sidebar-visible"
+#define STRIA_SETTING_DETAILS_WIDTH     "details-width"
+#define STRIA_SETTING_DETAILS_VISIBLE   "details-visible"
+#define STRIA_SETTING_STATISTICS_HEIGHT "statistics-height"
+
+typedef enum
+{
+  STRIA_STYLE_SYSTEM,
+  STRIA_STYLE_LIGHT,
+  STRIA_STYLE_DARK,
+} StriaStyle;
+
+/* Whole numbers, flags (0 or 1) and #StriaStyle alike, by key */
+int  stria_settings_get (const char *key);
+void stria_settings_set (const char *key, int value);
+
+G_END_DECLS

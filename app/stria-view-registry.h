@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "stria-session.h"
+
+G_BEGIN_DECLS
+
+/**
+ * StriaView:
+ * @id: stable short name, also of its page
+ * @title: title to translate
+ * @icon_name: symbolic icon
+ * @create: (transfer floating): makes the widget for a session
+ * @has_data: (nullable): whether the capture has what the view shows; NULL = always
+ * @absence: text to translate for when it has not: which file would bring it, and how such a file
+ *   is captured
+ *
+ * One way to look at a capture, as a tab of its window. A new view is one entry of the table in
+ * stria-view-registry.c.
+ */
+typedef struct
+{
+  const char *id;
+  const char *title;
+  const char *icon_name;
+  GtkWidget *(*create)   (StriaSession *session);
+  gboolean   (*has_data) (StriaCapture *capture);
+  const char *absence;
+} StriaView;
+
+/* All views in the order of their tabs */
+const StriaView *stria_views (guint *n_views);
+
+G_END_DECLS

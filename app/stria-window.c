@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-window.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "stria-capture-page.h"
+#include "stria-choosers.h"
+#include "stria-notices-list.h"
+#include "stria-sample.h"
+#include "stria-scan.h"
+#include "stria-settings.h"
+#include "stria-start-page.h"
+
+struct _StriaWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  StriaCapturePage *page;         /* NULL while no capture is open; owned by the stack */
+  char            **paths;        /* what is open, or on the way */
+  StriaTarget      *target;
+  GCancellable     *cancellable;  /* of the scan, NULL when idle */
+  gboolean          reimport;
+
+  AdwToastOverlay *toast_overlay;
+  GtkStack        *stack;
+  GtkBox          *start_box;
+  AdwWindowTitle  *loading_title;
+  AdwWindowTitle  *error_title;
+  AdwStatusPage   *error_page;
+  GtkWidget       *drop_highlight;
+};
+
+G_DEFINE_FINAL_TYPE (StriaWindow, stria_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static void
+update_actions (StriaWindow *self)
+{
+  static const char *const of_page[] = { "win.search",         "win.search-next", "win.search-previous",
+                                         "win.toggle-sidebar", "win.toggle-details", "win.show-notices",
+                                         "win.show-view" };
+  gboolean importing = self->cancellable != NULL ||
+                       (self->page != NULL && stria_capture_page_is_importing (self->page));
+
+  for (guint i = 0; i < G_N_ELEMENTS (of_page); i++)
+    gtk_widget_action_set_enabled (GTK_WIDGET (self), of_page[i], self->page != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.cancel-import", importing);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.reimport",
+                                 !importing && self->paths != NULL);
+}
+
+static void
+remove_page (StriaWindow *self)
+{
+  if (self->page != NULL)
+    gtk_stack_remove (self->stack, GTK_WIDGET (g_steal_pointer (&self->page)));
+}
+
+static void
+show_start (StriaWindow *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->paths, g_strfreev);
+  gtk_stack_set_visible_child_name (self->stack, "start");
+  remove_page (self);
+  gtk_window_set_title (GTK_WINDOW (self), _("Stria"));
+  update_actions (self);
+}
+
+static void
+on_toast (StriaWindow *self, AdwToast *toast)
+{
+  adw_toast_overlay_add_toast (self->toast_overlay, g_object_ref (toast));
+}
+
+static void
+show_capture (StriaWindow *self, StriaCapture *capture)
+{
+  GtkWidget *page = stria_capture_page_new (capture, (const char *const *) self->paths);
+  g_autofree char *title = g_strdup_printf ("%s — %s", stria_capture_get_title (capture), _("Stria"));
+
+  g_signal_connect_object (page, "toast", G_CALLBACK (on_toast), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "state-changed", G_CALLBACK (update_actions), self,
+                           G_CONNECT_SWAPPED);
+  remove_page (self);
+  self->page = STRIA_CAPTURE_PAGE (page);
+  gtk_stack_add_named (self->stack, page, "capture");
+  gtk_stack_set_visible_child_name (self->stack, "capture");
+  gtk_window_set_title (GTK_WINDOW (self), title);
+  stria_capture_page_set_target (self->page, self->target);
+  g_clear_pointer (&self->target, stria_target_free);
+  stria_capture_page_import (self->page, self->reimport);
+  stria_capture_page_focus (self->page);
+}
+
+static void
+show_error (StriaWindow *self, const GError *error)
+{
+  g_autofree char *markup = g_markup_escape_text (error->message, -1);
+
+  adw_status_page_set_description (self->error_page, markup);
+  gtk_stack_set_visible_child_name (self->stack, "error");
+  remove_page (self);
+}
+
+static void
+scan_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  StriaCapture *capture = stria_scan (task_data, cancellable, &error);
+
+  if (capture == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, capture, g_object_unref);
+}
+
+static void
+on_scanned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  StriaWindow *self = STRIA_WINDOW (source);
+  gboolean stale = g_task_get_cancellable (G_TASK (result)) != self->cancellable;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StriaCapture) capture = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (stale)
+    return;
+  g_clear_object (&self->cancellable);
+  if (capture != NULL)
+    show_capture (self, capture);
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    show_start (self);
+  else
+    show_error (self, error);
+  update_actions (self);
+}
+
+static void
+start_scan (StriaWindow *self)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autofree char *name = g_filename_display_basename (self->paths[0]);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  adw_window_title_set_title (self->loading_title, name);
+  adw_window_title_set_title (self->error_title, name);
+  gtk_window_set_title (GTK_WINDOW (self), name);
+  gtk_stack_set_visible_child_name (self->stack, "loading");
+  remove_page (self);
+
+  task = g_task_new (self, self->cancellable, on_scanned, NULL);
+  g_task_set_source_tag (task, start_scan);
+  g_task_set_task_data (task, g_strdupv (self->paths), (GDestroyNotify) g_strfreev);
+  g_task_run_in_thread (task, scan_in_thread);
+  update_actions (self);
+}
+
+static void
+open_in_new_window (StriaWindow *self, const char *const *paths)
+{
+  StriaWindow *window = stria_window_new (gtk_window_get_application (GTK_WINDOW (self)));
+
+  stria_window_open (window, paths, NULL);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+/* Opening never takes away what someone is looking at. */
+static void
+open_here_or_in_new_window (StriaWindow *self, const char *const *paths)
+{
+  if (stria_window_is_used (self))
+    open_in_new_window (self, paths);
+  else
+    stria_window_open (self, paths, NULL);
+}
+
+static void
+on_files_chosen (gpointer user_data, const char *const *paths)
+{
+  open_here_or_in_new_window (STRIA_WINDOW (user_data), paths);
+}
+
+static void
+on_open_paths (StriaWindow *self, const char *const *paths)
+{
+  stria_window_open (self, paths, NULL);
+}
+
+static void
+open_files_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  stria_choose_files (GTK_WINDOW (widget), on_files_chosen, widget);
+}
+
+static void
+open_folder_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  stria_choose_folder (GTK_WINDOW (widget), on_files_chosen, widget);
+}
+
+static void
+open_sample_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  g_autofree char *path = stria_sample_path ();
+  const char *paths[] = { path, NULL };
+
+  if (path != NULL)
+    open_here_or_in_new_window (STRIA_WINDOW (widget), paths);
+}
+
+static void
+show_start_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  show_start (STRIA_WINDOW (widget));
+}
+
+static void
+cancel_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StriaWindow *self = STRIA_WINDOW (widget);
+
+  if (self->cancellable != NULL)
+    show_start (self);
+  else if (self->page != NULL)
+    stria_capture_page_cancel (self->page);
+}
+
+static void
+reimport_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StriaWindow *self = STRIA_WINDOW (widget);
+
+  if (self->paths == NULL)
+    return;
+  self->reimport = TRUE;
+  start_scan (self);
+}
+
+static void
+page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StriaCapturePage *page = STRIA_WINDOW (widget)->page;
+
+  if (page == NULL)
+    return;
+  if (g_str_equal (action_name, "win.search"))
+    stria_capture_page_search (page);
+  else if (g_str_equal (action_name, "win.search-next"))
+    stria_capture_page_search_step (page, TRUE);
+  else if (g_str_equal (action_name, "win.search-previous"))
+    stria_capture_page_search_step (page, FALSE);
+  else if (g_str_equal (action_name, "win.toggle-sidebar"))
+    stria_capture_page_toggle_sidebar (page);
+  else if (g_str_equal (action_name, "win.toggle-details"))
+    stria_capture_page_toggle_details (page);
+  else
+    stria_capture_page_show_view (page, g_variant_get_string (parameter, NULL));
+}
+
+static void
+show_notices_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StriaWindow *self = STRIA_WINDOW (widget);
+  StriaCapture *capture;
+  GtkWidget *window, *box;
+
+  if (self->page == NULL)
+    return;
+  capture = stria_capture_page_get_capture (self->page);
+  window = adw_window_new ();
+  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
+  gtk_box_append (GTK_BOX (box), stria_notices_list_new (stria_capture_get_notices (capture)));
+  adw_window_set_content (ADW_WINDOW (window), box);
+  gtk_window_set_title (GTK_WINDOW (window), _("Notices"));
+  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (self));
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
+  gtk_window_set_default_size (GTK_WINDOW (window), 720, 480);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+on_drop_response (AdwMessageDialog *dialog, const char *response, StriaWindow *self)
+{
+  char **paths = g_object_get_data (G_OBJECT (dialog), "paths");
+
+  if (g_str_equal (response, "new"))
+    open_in_new_window (self, (const char *const *) paths);
+  else if (g_str_equal (response, "add") && self->paths != NULL)
+    {
+      g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
+      g_auto (GStrv) all_paths = NULL;
+
+      g_strv_builder_addv (all, (const char **) self->paths);
+      for (guint i = 0; paths[i] != NULL; i++)
+        if (!g_strv_contains ((const char *const *) self->paths, paths[i]))
+          g_strv_builder_add (all, paths[i]);
+      all_paths = g_strv_builder_end (all);
+      stria_window_open (self, (const char *const *) all_paths, NULL);
+    }
+}
+
+static void
+ask_about_drop (StriaWindow *self, const char *const *paths)
+{
+  g_autofree char *name = g_filename_display_basename (paths[0]);
+  guint n = g_strv_length ((char **) paths);
+  g_autofree char *heading = n == 1 ? g_strdup_printf (_("Open “%s”"), name)
+                                    : g_strdup_printf (ngettext ("Open %u File", "Open %u Files", n), n);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading,
+                                              _("Open it by itself, or together with the capture in "
+                                                "this window as one?"));
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "add",
+                                    _("_Add to This Capture"), "new", _("_New Window"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "new",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "new");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_object_set_data_full (G_OBJECT (dialog), "paths", g_strdupv ((char **) paths),
+                          (GDestroyNotify) g_strfreev);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_drop_response), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static gboolean
+on_drop (StriaWindow *self, const GValue *value)
+{
+  g_auto (GStrv) paths = NULL;
+
+  gtk_widget_set_visible (self->drop_highlight, FALSE);
+  if (!G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST))
+    return FALSE;
+  paths = stria_paths_from_files (g_value_get_boxed (value));
+  if (paths == NULL)
+    {
+      adw_toast_overlay_add_toast (self->toast_overlay,
+                                   adw_toast_new (_("Only files on this computer can be opened")));
+      return FALSE;
+    }
+  if (stria_window_is_used (self))
+    ask_about_drop (self, (const char *const *) paths);
+  else
+    stria_window_open (self, (const char *const *) paths, NULL);
+  return TRUE;
+}
+
+static GdkDragAction
+on_drop_enter (StriaWindow *self)
+{
+  gtk_widget_set_visible (self->drop_highlight, TRUE);
+  return GDK_ACTION_COPY;
+}
+
+static void
+on_drop_leave (StriaWindow *self)
+{
+  gtk_widget_set_visible (self->drop_highlight, FALSE);
+}
+
+static gboolean
+stria_window_close_request (GtkWindow *window)
+{
+  int width, height;
+
+  gtk_window_get_default_size (window, &width, &height);
+  stria_settings_set (STRIA_SETTING_WINDOW_WIDTH, width);
+  stria_settings_set (STRIA_SETTING_WINDOW_HEIGHT, height);
+  stria_settings_set (STRIA_SETTING_WINDOW_MAXIMIZED, gtk_window_is_maximized (window));
+  return GTK_WINDOW_CLASS (stria_window_parent_class)->close_request (window);
+}
+
+static void
+stria_window_dispose (GObject *object)
+{
+  StriaWindow *self = STRIA_WINDOW (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->target, stria_target_free);
+  self->page = NULL;
+  G_OBJECT_CLASS (stria_window_parent_class)->dispose (object);
+}
+
+static void
+stria_window_finalize (GObject *object)
+{
+  g_strfreev (STRIA_WINDOW (object)->paths);
+  G_OBJECT_CLASS (stria_window_parent_class)->finalize (object);
+}
+
+static void
+stria_window_class_init (StriaWindowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = stria_window_dispose;
+  object_class->finalize = stria_window_finalize;
+  GTK_WINDOW_CLASS (klass)->close_request = stria_window_close_request;
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stria/Stria/ui/stria-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, StriaWindow, toast_overlay);
+  gtk_widget_class_bind_template_child (widget_class, StriaWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, StriaWindow, start_box);
+  gtk_widget_class_bind_template_child (widget_class, StriaWindow, loading_title);
+  gtk_widget_class_bind_template_child (widget_class, StriaWindow, error_title);
+  gtk_widget_class_bind_template_child (widget_class, StriaWindow, error_page);
+  gtk_widget_class_bind_template_child (widget_class, StriaWindow, drop_highlight);
+
+  gtk_widget_class_install_action (widget_class, "win.open-files", NULL, open_files_action);
+  gtk_widget_class_install_action (widget_class, "win.open-folder", NULL, open_folder_action);
+  gtk_widget_class_install_action (widget_class, "win.open-sample", NULL, open_sample_action);
+  gtk_widget_class_install_action (widget_class, "win.show-start", NULL, show_start_action);
+  gtk_widget_class_install_action (widget_class, "win.cancel-import", NULL, cancel_action);
+  gtk_widget_class_install_action (widget_class, "win.reimport", NULL, reimport_action);
+  gtk_widget_class_install_action (widget_class, "win.show-notices", NULL, show_notices_action);
+  gtk_widget_class_install_action (widget_class, "win.search", NULL, page_action);
+  gtk_widget_class_install_action (widget_class, "win.search-next", NULL, page_action);
+  gtk_widget_class_install_action (widget_class, "win.search-previous", NULL, page_action);
+  gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, page_action);
+  gtk_widget_class_install_action (widget_class, "win.toggle-details", NULL, page_action);
+  gtk_widget_class_install_action (widget_class, "win.show-view", "s", page_action);
+}
+
+static void
+stria_window_init (StriaWindow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  GtkWidget *start_page = stria_start_page_new ();
+  g_autofree char *sample = stria_sample_path ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+
+  gtk_widget_set_vexpand (start_page, TRUE);
+  gtk_box_append (self->start_box, start_page);
+  g_signal_connect_object (start_page, "open-paths", G_CALLBACK (on_open_paths), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.open-sample", sample != NULL);
+
+  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
+  g_signal_connect_swapped (target, "enter", G_CALLBACK (on_drop_enter), self);
+  g_signal_connect_swapped (target, "leave", G_CALLBACK (on_drop_leave), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+
+  gtk_window_set_default_size (GTK_WINDOW (self), stria_settings_get (STRIA_SETTING_WINDOW_WIDTH),
+                               stria_settings_get (STRIA_SETTING_WINDOW_HEIGHT));
+  if (stria_settings_get (STRIA_SETTING_WINDOW_MAXIMIZED))
+    gtk_window_maximize (GTK_WINDOW (self));
+  update_actions (self);
+}
+
+/**
+ * stria_window_new:
+ * @application: the program
+ *
+ * Returns: (transfer none): a window with the start page; the application owns it
+ */
+StriaWindow *
+stria_window_new (GtkApplication *application)
+{
+  return g_object_new (STRIA_TYPE_WINDOW, "application", application, NULL);
+}
+
+void
+stria_window_open (StriaWindow *self, const char *const *paths, const StriaTarget *target)
+{
+  char **copy;
+
+  g_return_if_fail (STRIA_IS_WINDOW (self));
+  g_return_if_fail (paths != NULL && paths[0] != NULL);
+
+  copy = g_strdupv ((char **) paths);
+  g_strfreev (self->paths);
+  self->paths = copy;
+  g_clear_pointer (&self->target, stria_target_free);
+  self->target = stria_target_copy (target);
+  self->reimport = FALSE;
+  start_scan (self);
+}
+
+gboolean
+stria_window_is_used (StriaWindow *self)
+{
+  g_return_val_if_fail (STRIA_IS_WINDOW (self), FALSE);
+
+  return self->page != NULL || self->cancellable != NULL;
+}
+
+gboolean
+stria_window_shows (StriaWindow *self, const char *const *paths)
+{
+  g_return_val_if_fail (STRIA_IS_WINDOW (self), FALSE);
+
+  return self->paths != NULL && g_strv_equal ((const char *const *) self->paths, paths);
+}
+
+void
+stria_window_set_target (StriaWindow *self, const StriaTarget *target)
+{
+  g_return_if_fail (STRIA_IS_WINDOW (self));
+
+  if (self->page != NULL)
+    stria_capture_page_set_target (self->page, target);
+  else
+    {
+      g_clear_pointer (&self->target, stria_target_free);
+      self->target = stria_target_copy (target);
+    }
+}

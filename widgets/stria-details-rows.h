@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "stria-event-info.h"
+
+G_BEGIN_DECLS
+
+/* Pieces of the details panel. All return (transfer full) floating widgets. */
+
+/* A heading with an empty box below it, which @body (out) gets */
+GtkWidget *stria_details_section_new (const char *title, const char *note, GtkWidget **body);
+/* A table of names and values: fill with stria_details_table_add(). */
+GtkWidget *stria_details_table_new   (void);
+/* @tooltip: (nullable) */
+void       stria_details_table_add   (GtkWidget *table, const char *name, const char *value,
+                                      const char *tooltip);
+void       stria_details_table_add_widget (GtkWidget *table, const char *name, GtkWidget *value);
+/* A value of any length and depth: long ones are cut, or fold out */
+GtkWidget *stria_details_field_new   (const StriaField *field);
+/* A button that looks like a link; @text is what it is called */
+GtkWidget *stria_details_link_new    (const char *text, const char *note, const char *color_name,
+                                      const char *tooltip);
+
+G_END_DECLS

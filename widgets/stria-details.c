@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-details.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "stria-details-rows.h"
+#include "stria-error.h"
+#include "stria-event-info.h"
+#include "stria-format.h"
+#include "stria-records.h"
+#include "stria-swatch.h"
+
+/* Of one kind of link, and frames of a stack, before "Show all" */
+#define FIRST_LINKS  8
+#define FIRST_FRAMES 16
+
+struct _StriaDetails
+{
+  GtkWidget parent_instance;
+
+  StriaSession   *session;
+  StriaEventInfo *info;
+  GCancellable   *cancellable;
+
+  GtkStack          *stack;
+  GtkLabel          *empty_label;
+  GtkScrolledWindow *scrolled_window;
+  GtkBox            *content;
+  GtkToggleButton   *wall_button;
+  GtkWidget         *copy_button;
+};
+
+G_DEFINE_FINAL_TYPE (StriaDetails, stria_details, GTK_TYPE_WIDGET)
+
+static void
+on_link_clicked (GtkButton *button, StriaDetails *self)
+{
+  const StriaRef *ref = g_object_get_data (G_OBJECT (button), "ref");
+
+  stria_session_reveal (self->session, *ref);
+}
+
+static GtkWidget *
+link_new (StriaDetails *self, StriaRef ref, const char *text, const char *note, const char *tooltip)
+{
+  GtkWidget *button = stria_details_link_new (text, note, text, tooltip);
+
+  g_object_set_data_full (G_OBJECT (button), "ref", g_memdup2 (&ref, sizeof ref), g_free);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_link_clicked), self, 0);
+  return button;
+}
+
+static void
+on_show_all (GtkButton *button, GtkWidget *rest)
+{
+  gtk_widget_set_visible (rest, TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (button), FALSE);
+}
+
+/* The box for the links behind the first few, which a button brings out. */
+static GtkWidget *
+rest_new (GtkBox *body, guint n_hidden)
+{
+  GtkWidget *rest = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  g_autofree char *label = g_strdup_printf (ngettext ("Show %u more", "Show %u more", n_hidden),
+                                            n_hidden);
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  gtk_widget_set_visible (rest, FALSE);
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "caption");
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_show_all), rest, 0);
+  gtk_box_append (body, rest);
+  gtk_box_append (body, button);
+  return rest;
+}
+
+static char *
+delta_text (gint64 delta_ns)
+{
+  g_autofree char *text = stria_format_duration (delta_ns, 4);
+
+  return delta_ns > 0 ? g_strdup_printf ("+%s", text) : g_steal_pointer (&text);
+}
+
+static void
+add_links (StriaDetails *self, StriaEventLinkKind kind, const char *title, guint n_all, guint64 id)
+{
+  GArray *links = self->info->links;
+  g_autofree char *note = NULL;
+  GtkWidget *section, *body;
+  GtkBox *box;
+  guint n = 0, shown = 0;
+
+  for (guint i = 0; i < links->len; i++)
+    if (g_array_index (links, StriaEventLink, i).kind == kind)
+      n++;
+  if (n == 0)
+    return;
+
+  n_all = MAX (n_all, n);
+  if (id != 0)
+    note = n_all > 1 ? g_strdup_printf ("%" G_GUINT64_FORMAT " · %u", id, n_all)
+                     : g_strdup_printf ("%" G_GUINT64_FORMAT, id);
+  else if (n_all > 1)
+    note = g_strdup_printf ("%u", n_all);
+  section = stria_details_section_new (title, note, &body);
+  box = GTK_BOX (body);
+  for (guint i = 0; i < links->len; i++)
+    {
+      const StriaEventLink *link = &g_array_index (links, StriaEventLink, i);
+      g_autofree char *delta = NULL;
+      g_autofree char *tooltip = NULL;
+      g_autofree char *flow = NULL;
+
+      if (link->kind != kind)
+        continue;
+      if (shown++ == FIRST_LINKS && n > FIRST_LINKS + 1)
+        box = GTK_BOX (rest_new (box, n - FIRST_LINKS));
+      delta = delta_text (link->delta_ns);
+      if (link->label != NULL && *link->label != '\0')
+        flow = g_strdup_printf (link->backwards ? _("\nFlow “%s”, which ends before it starts")
+                                                : _("\nFlow “%s”"),
+                                link->label);
+      tooltip = g_strdup_printf ("%s\n%s · %s%s", link->name, link->lane, delta,
+                                 flow != NULL ? flow : "");
+      gtk_box_append (box, link_new (self, link->ref, link->name, delta, tooltip));
+    }
+  if (n_all > n)
+    {
+      g_autofree char *text = g_strdup_printf (ngettext ("and %u more event", "and %u more events",
+                                                         n_all - n),
+                                               n_all - n);
+      GtkWidget *label = gtk_label_new (text);
+
+      gtk_widget_add_css_class (label, "dim-label");
+      gtk_widget_add_css_class (label, "caption");
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_box_append (GTK_BOX (body), label);
+    }
+  gtk_box_append (self->content, section);
+}
+
+static void
+add_stack (StriaDetails *self)
+{
+  GArray *stack = self->info->stack;
+  g_autofree char *note = NULL;
+  GtkWidget *section, *body;
+  GtkBox *box;
+
+  if (stack->len == 0)
+    return;
+  note = g_strdup_printf ("%u", stack->len);
+  section = stria_details_section_new (self->info->stack_is_python ? _("Call Stack")
+                                                                   : _("Enclosing Slices"),
+                                       note, &body);
+  box = GTK_BOX (body);
+  for (guint i = 0; i < stack->len; i++)
+    {
+      const StriaEventLink *frame = &g_array_index (stack, StriaEventLink, i);
+      g_autofree char *tooltip = g_strdup_printf ("%s\n%s", frame->name, frame->lane);
+
+      if (i == FIRST_FRAMES && stack->len > FIRST_FRAMES + 1)
+        box = GTK_BOX (rest_new (box, stack->len - FIRST_FRAMES));
+      gtk_box_append (box, link_new (self, frame->ref, frame->name, NULL, tooltip));
+    }
+  gtk_box_append (self->content, section);
+}
+
+static void
+add_times (StriaDetails *self, GtkWidget *table)
+{
+  const StriaEventInfo *info = self->info;
+  gboolean wall = gtk_toggle_button_get_active (self->wall_button) && info->has_wall;
+  g_autofree char *start = NULL;
+  g_autofree char *exact = NULL;
+
+  start = wall ? stria_format_wall (info->wall_ns, NULL) : stria_format_time (info->relative_ns, 1);
+  exact = stria_format_ns (info->start_ns);
+  stria_details_table_add (table, _("Start"), start, exact);
+
+  if (info->dur_ns >= 0)
+    {
+      g_autofree char *dur = stria_format_duration (info->dur_ns, 12);
+      g_autofree char *dur_exact = stria_format_ns (info->dur_ns);
+      g_autofree char *self_time = stria_format_duration (info->self_ns, 12);
+      g_autofree char *percent = NULL;
+      g_autofree char *self_text = NULL;
+
+      stria_details_table_add (table, _("Duration"), dur, dur_exact);
+      percent = stria_format_percent (info->dur_ns > 0 ? (double) info->self_ns / (double) info->dur_ns
+                                                       : 0);
+      /* Translators: a time and the part of the duration that it is */
+      self_text = g_strdup_printf (_("%s (%s)"), self_time, percent);
+      if (info->n_children > 0)
+        stria_details_table_add (table, _("Self time"), self_text,
+                                 _("Duration less that of its direct children"));
+      if (info->flags & STRIA_EVENT_UNFINISHED)
+        stria_details_table_add (table, _("Unfinished"), _("Has no end in the file"), NULL);
+      if (info->flags & STRIA_EVENT_NEGATIVE_DUR)
+        stria_details_table_add (table, _("Note"), _("Its duration in the file is below zero"), NULL);
+      if (info->flags & STRIA_EVENT_CLAMPED)
+        stria_details_table_add (table, _("Note"), _("Its time in the file is out of range"), NULL);
+    }
+  if (info->is_counter)
+    {
+      g_autofree char *value = stria_format_value (info->value, info->unit);
+
+      stria_details_table_add (table, _("Value"), value, NULL);
+    }
+}
+
+static void
+add_place (StriaDetails *self, GtkWidget *table)
+{
+  const StriaEventInfo *info = self->info;
+
+  stria_details_table_add (table, _("Thread"), info->lane, NULL);
+  stria_details_table_add (table, _("Process"), info->process, NULL);
+  if (info->dur_ns >= 0)
+    {
+      g_autofree char *depth = g_strdup_printf ("%u", info->depth);
+
+      stria_details_table_add (table, _("Depth"), depth, NULL);
+    }
+  if (!stria_ref_is_none (info->parent))
+    stria_details_table_add_widget (table, _("Parent"),
+                                    link_new (self, info->parent, info->parent_name, NULL, NULL));
+  if (info->n_children > 0)
+    {
+      g_autofree char *count = stria_format_count (info->n_children);
+      g_autofree char *text = g_strdup_printf (ngettext ("%s slice", "%s slices", info->n_children),
+                                               count);
+      GtkWidget *button = stria_details_link_new (text, NULL, NULL, _("Go to the first child"));
+
+      g_object_set_data_full (G_OBJECT (button), "ref",
+                              g_memdup2 (&info->first_child, sizeof (StriaRef)), g_free);
+      g_signal_connect_object (button, "clicked", G_CALLBACK (on_link_clicked), self, 0);
+      stria_details_table_add_widget (table, _("Children"), button);
+    }
+}
+
+static void
+add_args (StriaDetails *self)
+{
+  const StriaEventInfo *info = self->info;
+  GtkWidget *section, *body;
+
+  if (info->args_error != NULL)
+    {
+      section = stria_details_section_new (_("Arguments"), NULL, &body);
+      gtk_box_append (GTK_BOX (body), gtk_label_new (info->args_error));
+      gtk_box_append (self->content, section);
+    }
+  if (info->args == NULL || (info->fields != NULL && info->fields->children != NULL &&
+                             info->fields->children->len == 0))
+    return;
+
+  section = stria_details_section_new (_("Arguments"), NULL, &body);
+  if (info->fields != NULL && info->fields->type == STRIA_FIELD_OBJECT)
+    {
+      GtkWidget *table = stria_details_table_new ();
+
+      for (guint i = 0; i < info->fields->children->len; i++)
+        {
+          const StriaField *field = g_ptr_array_index (info->fields->children, i);
+
+          stria_details_table_add_widget (table, *field->key != '\0' ? field->key : _("(no name)"),
+                                          stria_details_field_new (field));
+        }
+      gtk_box_append (GTK_BOX (body), table);
+    }
+  else
+    {
+      /* Not an object, or damaged: shown as it stands in the file. */
+      g_autofree char *text = stria_event_info_dup_args (info);
+      StriaField raw = { .text = text, .type = STRIA_FIELD_STRING };
+
+      gtk_box_append (GTK_BOX (body), stria_details_field_new (&raw));
+    }
+  gtk_box_append (self->content, section);
+}
+
+static void
+add_title (StriaDetails *self)
+{
+  const StriaEventInfo *info = self->info;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *swatch = stria_swatch_new ();
+  GtkWidget *label = gtk_label_new (*info->name != '\0' ? info->name : _("(no name)"));
+
+  stria_swatch_set_name (STRIA_SWATCH (swatch), info->name);
+  gtk_widget_set_valign (swatch, GTK_ALIGN_START);
+  gtk_widget_set_margin_top (swatch, 3);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_label_set_lines (GTK_LABEL (label), 8);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_focusable (label, FALSE);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_set_tooltip_text (label, info->name);
+  gtk_box_append (GTK_BOX (box), swatch);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (self->content, box);
+
+  if (info->category != NULL && *info->category != '\0')
+    {
+      GtkWidget *category = gtk_label_new (info->category);
+
+      gtk_widget_set_halign (category, GTK_ALIGN_START);
+      gtk_widget_add_css_class (category, "category");
+      gtk_widget_set_tooltip_text (category, _("Category"));
+      gtk_box_append (self->content, category);
+    }
+}
+
+static void
+show_info (StriaDetails *self)
+{
+  const StriaEventInfo *info = self->info;
+  GtkWidget *child, *section, *body, *table;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->content))) != NULL)
+    gtk_box_remove (self->content, child);
+
+  gtk_widget_set_sensitive (self->copy_button, info != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "details.copy-text", info != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "details.copy-json", info != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "details.copy-args",
+                                 info != NULL && info->args != NULL);
+  gtk_stack_set_visible_child_name (self->stack, info != NULL ? "event" : "empty");
+  if (info == NULL)
+    return;
+
+  gtk_widget_set_sensitive (GTK_WIDGET (self->wall_button), info->has_wall);
+  add_title (self);
+  section = stria_details_section_new (_("Event"), NULL, &body);
+  table = stria_details_table_new ();
+  add_times (self, table);
+  add_place (self, table);
+  gtk_box_append (GTK_BOX (body), table);
+  gtk_box_append (self->content, section);
+  add_links (self, STRIA_EVENT_LINK_FLOW_IN, _("Flow From"), 0, 0);
+  add_links (self, STRIA_EVENT_LINK_FLOW_OUT, _("Flow To"), 0, 0);
+  add_links (self, STRIA_EVENT_LINK_CORRELATION, _("Same Correlation"), info->n_correlation,
+             info->correlation);
+  add_links (self, STRIA_EVENT_LINK_EXTERNAL, _("Same External Id"), info->n_external,
+             info->external);
+  add_args (self);
+  add_stack (self);
+}
+
+typedef struct
+{
+  StriaTrace *trace;
+  StriaRef    ref;
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  g_clear_pointer (&job->trace, stria_trace_unref);
+  g_free (job);
+}
+
+static void
+collect_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Job *job = task_data;
+  GError *error = NULL;
+  StriaEventInfo *info = stria_event_info_new (job->trace, job->ref, cancellable, &error);
+
+  if (info == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, info, (GDestroyNotify) stria_event_info_free);
+}
+
+static void
+on_collected (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  StriaDetails *self = STRIA_DETAILS (source);
+  gboolean stale = g_task_get_cancellable (G_TASK (result)) != self->cancellable;
+  g_autoptr (GError) error = NULL;
+  StriaEventInfo *info = g_task_propagate_pointer (G_TASK (result), &error);
+  GtkAdjustment *adjustment;
+
+  if (stale)
+    {
+      g_clear_pointer (&info, stria_event_info_free);
+      return;
+    }
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->info, stria_event_info_free);
+  self->info = info;
+  if (info == NULL)
+    gtk_label_set_label (self->empty_label, error->message);
+  show_info (self);
+  adjustment = gtk_scrolled_window_get_vadjustment (self->scrolled_window);
+  gtk_adjustment_set_value (adjustment, 0);
+}
+
+static void
+update (StriaDetails *self)
+{
+  StriaTrace *trace = stria_session_get_trace (self->session);
+  StriaRef ref = stria_session_get_selection (self->session);
+  g_autoptr (GTask) task = NULL;
+  Job *job;
+
+  if (self->info != NULL && self->info->trace == trace && stria_ref_equal (self->info->ref, ref) &&
+      self->cancellable == NULL)
+    return;
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  if (trace == NULL || stria_ref_is_none (ref))
+    {
+      g_clear_pointer (&self->info, stria_event_info_free);
+      gtk_label_set_label (self->empty_label,
+                           _("Click an event to see its times, arguments, call stack and links"));
+      show_info (self);
+      return;
+    }
+
+  job = g_new0 (Job, 1);
+  job->trace = stria_trace_ref (trace);
+  job->ref = ref;
+  self->cancellable = g_cancellable_new ();
+  task = g_task_new (self, self->cancellable, on_collected, NULL);
+  g_task_set_source_tag (task, update);
+  g_task_set_task_data (task, job, job_free);
+  g_task_run_in_thread (task, collect_in_thread);
+}
+
+static void
+on_wall_toggled (StriaDetails *self)
+{
+  show_info (self);
+}
+
+static void
+copy_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StriaDetails *self = STRIA_DETAILS (widget);
+  g_autofree char *text = NULL;
+
+  if (self->info == NULL)
+    return;
+  if (g_str_equal (action_name, "details.copy-json"))
+    text = stria_event_info_to_json (self->info);
+  else if (g_str_equal (action_name, "details.copy-args"))
+    text = stria_event_info_dup_args (self->info);
+  else
+    text = stria_event_info_to_text (self->info, gtk_toggle_button_get_active (self->wall_button));
+  if (text != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
+stria_details_dispose (GObject *object)
+{
+  StriaDetails *self = STRIA_DETAILS (object);
+  GtkWidget *child;
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->info, stria_event_info_free);
+  g_clear_object (&self->session);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (stria_details_parent_class)->dispose (object);
+}
+
+static void
+stria_details_class_init (StriaDetailsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = stria_details_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/stria/Stria/ui/stria-details.ui");
+  gtk_widget_class_bind_template_child (widget_class, StriaDetails, stack);
+  gtk_widget_class_bind_template_child (widget_class, StriaDetails, empty_label);
+  gtk_widget_class_bind_template_child (widget_class, StriaDetails, scrolled_window);
+  gtk_widget_class_bind_template_child (widget_class, StriaDetails, content);
+  gtk_widget_class_bind_template_child (widget_class, StriaDetails, wall_button);
+  gtk_widget_class_bind_template_child (widget_class, StriaDetails, copy_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_wall_toggled);
+  gtk_widget_class_install_action (widget_class, "details.copy-text", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "details.copy-json", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "details.copy-args", NULL, copy_action);
+}
+
+static void
+stria_details_init (StriaDetails *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * stria_details_new:
+ * @session: whose selection it shows
+ *
+ * Returns: (transfer full): the panel
+ */
+GtkWidget *
+stria_details_new (StriaSession *session)
+{
+  StriaDetails *self;
+
+  g_return_val_if_fail (STRIA_IS_SESSION (session), NULL);
+
+  self = g_object_new (STRIA_TYPE_DETAILS, NULL);
+  self->session = g_object_ref (session);
+  g_signal_connect_object (session, "selection-changed", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "trace-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+  return GTK_WIDGET (self);
+}
