@@ -373,12 +373,14 @@ take_lanes (StriaBuilder *self, StriaBuilt *built, gint64 last_ns)
 
   for (guint p = 0; p < self->processes->len; p++)
     {
-      Ordered item = { p, ((StriaBuiltProcess *) self->processes->pdata[p])->sort };
+      const StriaBuiltProcess *process = self->processes->pdata[p];
+      Ordered item = { p, process->has_sort ? process->sort : G_MAXINT64 };
       g_array_append_val (processes, item);
     }
   for (guint t = 0; t < self->threads->len; t++)
     {
-      Ordered item = { t, ((StriaStagedThread *) self->threads->pdata[t])->sort };
+      const StriaStagedThread *thread = self->threads->pdata[t];
+      Ordered item = { t, thread->has_sort ? thread->sort : G_MAXINT64 };
       g_array_append_val (threads, item);
     }
   g_array_sort (processes, compare_ordered);

@@ -199,7 +199,11 @@ sink_set_sort (StriaSink *sink, StriaThreadField field, guint32 process, guint32
   StriaBuilder *self = (StriaBuilder *) sink;
 
   if (field == STRIA_FIELD_PROCESS_SORT)
-    ((StriaBuiltProcess *) self->processes->pdata[process])->sort = index;
+    {
+      StriaBuiltProcess *built = self->processes->pdata[process];
+      built->sort = index;
+      built->has_sort = TRUE;
+    }
   else if (field == STRIA_FIELD_THREAD_SORT)
     {
       StriaStagedThread *staged = self->threads->pdata[thread];

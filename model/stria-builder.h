@@ -27,6 +27,7 @@ typedef struct
   guint32 name;   /* local string id, 0 = none */
   guint32 labels;
   gint64 sort;
+  gboolean has_sort; /* those without one stand last */
 } StriaBuiltProcess;
 
 typedef struct
