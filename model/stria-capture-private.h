@@ -46,6 +46,8 @@ struct _StriaCapture
   gint64 base_ns;
   GPtrArray *open_builders; /* StriaBuilder, being filled */
   StriaTrace *trace;
+  guint64 composed_serial; /* number of the last trace that was made, and of the one in place */
+  guint64 taken_serial;
   char *store_path;
 };
 

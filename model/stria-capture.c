@@ -191,16 +191,33 @@ emit_changed (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-void
-stria_capture_take_trace (StriaCapture *self, StriaTrace *trace)
+/* Artifacts end on threads of their own: a trace that was composed earlier may come here later, and
+ * must not take the place of one with more in it. */
+static void
+take_trace (StriaCapture *self, StriaTrace *trace, guint64 serial)
 {
   g_mutex_lock (&self->mutex);
-  StriaTrace *old = self->trace;
-  self->trace = trace;
+  StriaTrace *old = trace;
+  if (serial > self->taken_serial)
+    {
+      old = self->trace;
+      self->trace = trace;
+      self->taken_serial = serial;
+    }
   g_mutex_unlock (&self->mutex);
   g_clear_pointer (&old, stria_trace_unref);
   /* Runs when, and only if, somebody iterates the main context. */
   g_idle_add_full (G_PRIORITY_HIGH_IDLE, emit_changed, g_object_ref (self), g_object_unref);
+}
+
+void
+stria_capture_take_trace (StriaCapture *self, StriaTrace *trace)
+{
+  g_mutex_lock (&self->mutex);
+  guint64 serial = ++self->composed_serial;
+  g_mutex_unlock (&self->mutex);
+
+  take_trace (self, trace, serial);
 }
 
 StriaSink *
@@ -413,11 +430,12 @@ stria_capture_close_sink (StriaCapture *self, StriaSink *sink, gboolean complete
   part_free (self->parts->pdata[artifact]);
   self->parts->pdata[artifact] = part;
   StriaTrace *trace = compose (self);
+  guint64 serial = ++self->composed_serial;
   g_mutex_unlock (&self->mutex);
 
   stria_trace_finish (trace);
   stria_artifact_set_n_events (stria_capture_get_artifact (self, artifact), n_events);
-  stria_capture_take_trace (self, trace);
+  take_trace (self, trace, serial);
   return n_events;
 }
 
