@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <locale.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -31,6 +32,10 @@ typedef struct
   StriaInput base;
   Reader reader;
   guint64 start;
+  const guint8 *block; /* what libarchive gave last and was not handed on yet */
+  gsize left;
+  guint64 at;     /* where @block stands in the member; zeros are missing before it */
+  GError *damage; /* what comes once @block is used up */
 } MemberInput;
 
 static void
@@ -48,24 +53,52 @@ reader_clear (Reader *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
+/* libarchive converts names to the charset of the locale and gives none where that can't hold them.
+ * The thread's locale is UTF-8 while one of these is alive. */
+typedef struct
+{
+  locale_t ours;
+  locale_t before;
+} Charset;
+
+static Charset
+charset_enter (void)
+{
+  Charset self = { newlocale (LC_CTYPE_MASK, "C.UTF-8", (locale_t) 0), (locale_t) 0 };
+
+  if (self.ours != (locale_t) 0)
+    self.before = uselocale (self.ours);
+  return self;
+}
+
+static void
+charset_clear (Charset *self)
+{
+  if (self->ours == (locale_t) 0)
+    return;
+  uselocale (self->before);
+  freelocale (self->ours);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Charset, charset_clear)
+
 static void
 set_archive_error (Reader *self, GError **error)
 {
   const char *text = archive_error_string (self->archive);
+  g_autofree char *line = g_strchomp (g_strdup (text != NULL ? text : _("unknown damage")));
   g_autofree char *lower = NULL;
   int code = STRIA_ERROR_MALFORMED;
 
-  if (text == NULL)
-    text = _("unknown damage");
   /* libarchive gives truncation and damage the same number. */
-  lower = g_ascii_strdown (text, -1);
+  lower = g_ascii_strdown (line, -1);
   if (strstr (lower, "truncated") != NULL || strstr (lower, "unexpected end") != NULL)
     code = STRIA_ERROR_TRUNCATED;
   else if (strstr (lower, "encrypt") != NULL || strstr (lower, "passphrase") != NULL ||
            strstr (lower, "unsupported") != NULL)
     code = STRIA_ERROR_UNSUPPORTED;
   g_set_error (error, STRIA_ERROR, code, _("%s: the archive can’t be read at byte %" PRIu64 ": %s"),
-               self->name, (guint64) MAX (archive_filter_bytes (self->archive, -1), 0), text);
+               self->name, (guint64) MAX (archive_filter_bytes (self->archive, -1), 0), line);
 }
 
 /* Only formats and filters that libarchive reads itself: a filter that it has no library for would
@@ -302,14 +335,65 @@ list (Reader *reader, gsize head_max, GCancellable *cancellable, StriaArchiveFun
   return FALSE;
 }
 
+/* archive_read_data() would forget what it had copied when an error follows; block by block, all
+ * bytes before the damage are handed on. */
 static gssize
 member_read (StriaInput *input, guint8 *buffer, gsize length, GError **error)
 {
   MemberInput *self = (MemberInput *) input;
-  gssize n = reader_read (&self->reader, buffer, length, error);
+  guint retries = 0;
+  gsize n;
 
-  if (n > 0)
-    input->consumed += n;
+  while (self->left == 0)
+    {
+      const void *block = NULL;
+      size_t size = 0;
+      la_int64_t offset = 0;
+      int status;
+
+      if (self->damage != NULL)
+        {
+          g_propagate_error (error, g_error_copy (self->damage));
+          return -1;
+        }
+      status = archive_read_data_block (self->reader.archive, &block, &size, &offset);
+      if (status == ARCHIVE_EOF)
+        {
+          /* A sparse member may end in a hole. */
+          self->at = input->size;
+          break;
+        }
+      if (status == ARCHIVE_RETRY && retries++ < MAX_RETRIES)
+        continue;
+      if ((status != ARCHIVE_OK && status != ARCHIVE_WARN) || offset < 0 ||
+          (guint64) offset < input->consumed)
+        {
+          set_archive_error (&self->reader, error);
+          return -1;
+        }
+      /* A wrong checksum is but a warning to libarchive. */
+      if (status == ARCHIVE_WARN)
+        set_archive_error (&self->reader, &self->damage);
+      self->block = block;
+      self->left = size;
+      self->at = offset;
+    }
+
+  if (input->consumed < self->at)
+    {
+      n = MIN (length, self->at - input->consumed);
+      memset (buffer, 0, n);
+    }
+  else
+    {
+      n = MIN (length, self->left);
+      if (n > 0)
+        memcpy (buffer, self->block, n);
+      self->block += n;
+      self->left -= n;
+      self->at += n;
+    }
+  input->consumed += n;
   return n;
 }
 
@@ -329,6 +413,7 @@ member_free (StriaInput *input)
   MemberInput *self = (MemberInput *) input;
 
   reader_clear (&self->reader);
+  g_clear_error (&self->damage);
   g_free (input->name);
   g_free (self);
 }
@@ -350,6 +435,7 @@ StriaInput *
 stria_input_new_member (const char *path, const char *member, GCancellable *cancellable,
                         GError **error)
 {
+  g_auto (Charset) charset G_GNUC_UNUSED = charset_enter ();
   g_auto (Reader) reader = { NULL, -1, NULL };
   struct archive_entry *entry;
   GError *local = NULL;
@@ -463,6 +549,7 @@ gboolean
 stria_archive_list (const char *path, gsize head_max, GCancellable *cancellable,
                     StriaArchiveFunc func, gpointer user_data, GError **error)
 {
+  g_auto (Charset) charset G_GNUC_UNUSED = charset_enter ();
   g_auto (Reader) reader = { NULL, -1, NULL };
 
   if (!reader_open_file (&reader, path, error))
@@ -474,6 +561,7 @@ gboolean
 stria_archive_list_bytes (const char *name, GBytes *bytes, gsize head_max, StriaArchiveFunc func,
                           gpointer user_data, GError **error)
 {
+  g_auto (Charset) charset G_GNUC_UNUSED = charset_enter ();
   g_auto (Reader) reader = { NULL, -1, NULL };
   gsize length;
   const void *data = g_bytes_get_data (bytes, &length);

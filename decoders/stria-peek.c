@@ -59,8 +59,15 @@ stria_peek_file (StriaPeek *self, const char *path, GError **error)
                    g_strerror (errno));
       return FALSE;
     }
-  self->head = stria_peek_inflate (self->raw, self->raw_length, self->raw_length == self->size,
-                                   &self->head_length, &self->whole);
+  self->inflated = stria_peek_inflate (self->raw, self->raw_length, self->raw_length == self->size,
+                                       &self->head_length, &self->whole);
+  self->head = self->inflated;
+  if (self->inflated == NULL)
+    {
+      self->head = self->raw;
+      self->head_length = self->raw_length;
+      self->whole = self->raw_length == self->size;
+    }
   self->archive = stria_archive_probe (self->raw, self->raw_length, self->head, self->head_length);
   return TRUE;
 }
@@ -68,19 +75,17 @@ stria_peek_file (StriaPeek *self, const char *path, GError **error)
 guint8 *
 stria_peek_inflate (const guint8 *raw, gsize length, gboolean raw_whole, gsize *n, gboolean *whole)
 {
-  g_autoptr (GBytes) bytes = g_bytes_new_static (raw, length);
-  g_autoptr (StriaUnpack) unpack = stria_unpack_new (stria_input_new_bytes ("head", bytes), NULL);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (StriaUnpack) unpack = NULL;
   guint8 *head;
-  gssize got = 0;
+  gssize got;
 
   *n = 0;
   *whole = FALSE;
-  if (unpack == NULL || !stria_unpack_is_compressed (unpack))
-    {
-      *n = length;
-      *whole = raw_whole;
-      return g_memdup2 (raw, length);
-    }
+  if (!stria_unpack_is_packed (raw, length))
+    return NULL;
+  bytes = g_bytes_new_static (raw, length);
+  unpack = stria_unpack_new (stria_input_new_bytes ("head", bytes), NULL);
   head = g_malloc (STRIA_PEEK_BYTES);
   got = stria_unpack_read (unpack, head, STRIA_PEEK_BYTES, NULL);
   if (got > 0)
@@ -117,7 +122,7 @@ stria_peek_clear (StriaPeek *self)
 {
   if (self->fd >= 0)
     close (self->fd);
-  g_clear_pointer (&self->head, g_free);
+  g_clear_pointer (&self->inflated, g_free);
   g_clear_pointer (&self->raw, g_aligned_free);
   self->fd = -1;
 }

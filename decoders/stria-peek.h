@@ -23,17 +23,19 @@ typedef struct
 {
   guint64          size;
   gint64           mtime_ns;
-  guint8          *head;
+  const guint8    *head;
   gsize            head_length;
   gboolean         whole;
   StriaArchiveKind archive;
   int              fd;
   guint8          *raw;
   gsize            raw_length;
+  guint8          *inflated;
 } StriaPeek;
 
 gboolean stria_peek_file   (StriaPeek *self, const char *path, GError **error);
-/* Inflates what it can of @raw, the first bytes of something. Returns: (transfer full) */
+/* Inflates what it can of @raw, the first bytes of something. Returns: (transfer full) (nullable):
+ * NULL if they are not compressed */
 guint8  *stria_peek_inflate (const guint8 *raw, gsize length, gboolean raw_whole, gsize *n,
                              gboolean *whole);
 /* SHA-256 of the first and last %STRIA_PEEK_BYTES. Returns: (transfer full): hexadecimal */

@@ -10,6 +10,7 @@
 #include "stria-decoder.h"
 #include "stria-error.h"
 #include "stria-peek.h"
+#include "stria-unpack.h"
 #include "stria-walk.h"
 
 /* Looking at a file mostly waits for its disk. */
@@ -56,11 +57,12 @@ on_member (const StriaArchiveEntry *entry, gpointer user_data)
   Look *look = user_data;
   g_autofree char *name = g_strconcat (look->file->name, "/", entry->label, NULL);
   g_autofree char *base = g_path_get_basename (entry->label);
-  g_autofree guint8 *head = NULL;
+  g_autofree guint8 *inflated = NULL;
+  const guint8 *head = entry->head;
+  gsize length = entry->head_length;
+  gboolean whole = entry->whole;
   StriaArtifact *artifact;
   const StriaDecoder *decoder;
-  gboolean whole;
-  gsize length;
 
   /* What tar puts beside a file of macOS, and what a folder walk would not show either */
   if (base[0] == '.')
@@ -75,7 +77,9 @@ on_member (const StriaArchiveEntry *entry, gpointer user_data)
       return TRUE;
     }
 
-  head = stria_peek_inflate (entry->head, entry->head_length, entry->whole, &length, &whole);
+  if (stria_unpack_is_packed (entry->head, entry->head_length))
+    head = inflated = stria_peek_inflate (entry->head, entry->head_length, entry->whole, &length,
+                                          &whole);
   decoder = stria_decoder_probe (base, head, length, whole, NULL);
   if (decoder != NULL)
     {

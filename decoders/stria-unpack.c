@@ -31,6 +31,7 @@ struct _StriaUnpack
   StriaInput *input;
   Format format;
   guint8 *buffer;
+  gsize capacity;
   gsize begin; /* what is buffered and not used yet: [begin, end) */
   gsize end;
   gboolean input_ended;
@@ -67,7 +68,7 @@ fill (StriaUnpack *self, gsize n, GError **error)
           self->end -= self->begin;
           self->begin = 0;
         }
-      got = self->input->read (self->input, self->buffer + self->end, INPUT_BUFFER - self->end,
+      got = self->input->read (self->input, self->buffer + self->end, self->capacity - self->end,
                                error);
       if (got < 0)
         return FALSE;
@@ -308,6 +309,12 @@ within_caps (StriaUnpack *self, GError **error)
   return TRUE;
 }
 
+gboolean
+stria_unpack_is_packed (const guint8 *data, gsize length)
+{
+  return is_gzip (data, length) || is_zstd (data, length);
+}
+
 /**
  * stria_unpack_new:
  * @input: (transfer full): raw bytes
@@ -323,7 +330,9 @@ stria_unpack_new (StriaInput *input, GError **error)
   gsize length;
 
   self->input = input;
-  self->buffer = g_aligned_alloc (1, INPUT_BUFFER, STRIA_INPUT_ALIGN);
+  self->capacity = input->size > 0 ? CLAMP (input->size, STRIA_INPUT_ALIGN, INPUT_BUFFER)
+                                   : INPUT_BUFFER;
+  self->buffer = g_aligned_alloc (1, self->capacity, STRIA_INPUT_ALIGN);
   if (!fill (self, 4, &local) && local != NULL)
     {
       g_propagate_error (error, local);

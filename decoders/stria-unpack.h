@@ -14,6 +14,9 @@ G_BEGIN_DECLS
  */
 typedef struct _StriaUnpack StriaUnpack;
 
+/* Whether @data, the first bytes of something, begin a gzip member or zstd frame */
+gboolean     stria_unpack_is_packed (const guint8 *data, gsize length);
+
 /* @input: (transfer full). NULL with @error if not even the first bytes can be read. */
 StriaUnpack *stria_unpack_new  (StriaInput *input, GError **error);
 void         stria_unpack_free (StriaUnpack *self);

@@ -22,22 +22,28 @@ typedef struct
   guint64 inode;
 } Identity;
 
-typedef struct
-{
-  GPtrArray *found;
-  GHashTable *folders; /* Identity of each folder that was entered */
-  StriaNotices *notices;
-  GCancellable *cancellable;
-  Identity cache;
-  gboolean full;
-} Walk;
-
+/* A folder, met or still to be entered */
 typedef struct Frame
 {
   const struct Frame *parent;
   Identity identity;
   guint depth;
+  char *path;
+  char *name;
 } Frame;
+
+typedef struct
+{
+  GPtrArray *found;
+  GHashTable *folders; /* Identity of each folder that was entered */
+  GPtrArray *frames;   /* every Frame, to free */
+  GQueue links;        /* Frames that a link leads to: entered last, so that what lies in the tree
+                          itself is met under its own name */
+  StriaNotices *notices;
+  GCancellable *cancellable;
+  Identity cache;
+  gboolean full;
+} Walk;
 
 static guint
 identity_hash (gconstpointer key)
@@ -67,6 +73,31 @@ found_free (gpointer data)
 }
 
 static void
+frame_free (gpointer data)
+{
+  Frame *self = data;
+
+  g_free (self->path);
+  g_free (self->name);
+  g_free (self);
+}
+
+static Frame *
+frame_new (Walk *walk, const Frame *parent, const char *path, const char *name,
+           const struct stat *info)
+{
+  Frame *self = g_new0 (Frame, 1);
+
+  self->parent = parent;
+  self->identity = (Identity) { info->st_dev, info->st_ino };
+  self->depth = parent != NULL ? parent->depth + 1 : 0;
+  self->path = g_strdup (path);
+  self->name = g_strdup (name);
+  g_ptr_array_add (walk->frames, self);
+  return self;
+}
+
+static void
 add_found (Walk *walk, const char *path, const char *name, const struct stat *info, gboolean linked,
            gboolean named)
 {
@@ -86,20 +117,19 @@ add_found (Walk *walk, const char *path, const char *name, const struct stat *in
   file->name = g_strdup (name);
   file->linked = linked;
   file->named = named;
-  if (info != NULL)
-    {
-      file->size = MAX (info->st_size, 0);
-      file->mtime_ns = info->st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000) + info->st_mtim.tv_nsec;
-      file->device = info->st_dev;
-      file->inode = info->st_ino;
-    }
+  file->size = MAX (info->st_size, 0);
+  file->mtime_ns = info->st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000) + info->st_mtim.tv_nsec;
+  file->device = info->st_dev;
+  file->inode = info->st_ino;
   g_ptr_array_add (walk->found, file);
 }
 
 /* Whether the folder may be entered; a notice says why not. */
 static gboolean
-may_enter (Walk *walk, const Frame *frame, const char *name)
+may_enter (Walk *walk, const Frame *frame)
 {
+  const char *name = frame->name;
+
   for (const Frame *above = frame->parent; above != NULL; above = above->parent)
     if (identity_equal (&above->identity, &frame->identity))
       {
@@ -130,27 +160,36 @@ compare_entries (gconstpointer a, gconstpointer b)
   return stria_walk_compare (*(const char *const *) a, *(const char *const *) b);
 }
 
-static gboolean
-walk_folder (Walk *walk, const char *path, const char *name, const struct stat *info,
-             const Frame *parent, GError **error)
+static gboolean walk_folder (Walk *walk, const Frame *frame, GError **error);
+
+/* As walk_folder(); a folder that can't be read is a notice. */
+static void
+walk_below (Walk *walk, const Frame *frame)
 {
-  Frame frame = { parent, { info->st_dev, info->st_ino }, parent != NULL ? parent->depth + 1 : 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (!walk_folder (walk, frame, &error))
+    stria_notices_add (walk->notices, STRIA_SEVERITY_WARNING, "scan-folder-unreadable", frame->name,
+                       -1, "%s", error->message);
+}
+
+static gboolean
+walk_folder (Walk *walk, const Frame *frame, GError **error)
+{
   g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (g_free);
   struct dirent *entry;
   int fd;
   DIR *folder;
 
-  if (identity_equal (&frame.identity, &walk->cache))
-    return TRUE;
-  if (!may_enter (walk, &frame, name))
+  if (identity_equal (&frame->identity, &walk->cache) || !may_enter (walk, frame))
     return TRUE;
 
-  fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
+  fd = open (frame->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
   folder = fd >= 0 ? fdopendir (fd) : NULL;
   if (folder == NULL)
     {
       int number = errno;
-      g_autofree char *shown = g_filename_display_name (path);
+      g_autofree char *shown = g_filename_display_name (frame->path);
 
       if (fd >= 0)
         close (fd);
@@ -160,7 +199,7 @@ walk_folder (Walk *walk, const char *path, const char *name, const struct stat *
                    _("%s: the folder can’t be read: %s"), shown, g_strerror (number));
       return FALSE;
     }
-  g_hash_table_add (walk->folders, g_memdup2 (&frame.identity, sizeof frame.identity));
+  g_hash_table_add (walk->folders, g_memdup2 (&frame->identity, sizeof frame->identity));
 
   while ((entry = readdir (folder)) != NULL && entries->len < STRIA_SCAN_MAX_FILES)
     if (entry->d_name[0] != '.')
@@ -170,31 +209,27 @@ walk_folder (Walk *walk, const char *path, const char *name, const struct stat *
   for (guint i = 0; i < entries->len && !walk->full; i++)
     {
       const char *base = g_ptr_array_index (entries, i);
-      g_autofree char *child = g_build_filename (path, base, NULL);
+      g_autofree char *child = g_build_filename (frame->path, base, NULL);
       g_autofree char *shown = g_filename_display_name (base);
-      g_autofree char *child_name = *name != '\0' ? g_strconcat (name, "/", shown, NULL)
-                                                  : g_strdup (shown);
-      g_autoptr (GError) local = NULL;
-      struct stat child_info;
+      g_autofree char *name = *frame->name != '\0' ? g_strconcat (frame->name, "/", shown, NULL)
+                                                   : g_strdup (shown);
+      struct stat info;
       gboolean linked;
 
       if (g_cancellable_is_cancelled (walk->cancellable))
         break;
-      if (fstatat (dirfd (folder), base, &child_info, AT_SYMLINK_NOFOLLOW) < 0)
+      if (fstatat (dirfd (folder), base, &info, AT_SYMLINK_NOFOLLOW) < 0)
         continue;
-      linked = S_ISLNK (child_info.st_mode);
-      if (linked && fstatat (dirfd (folder), base, &child_info, 0) < 0)
-        {
-          stria_notices_add (walk->notices, STRIA_SEVERITY_INFO, "scan-dead-link", child_name, -1,
-                             _("%s is a link that leads nowhere: %s"), child_name,
-                             g_strerror (errno));
-          continue;
-        }
-      if (!S_ISDIR (child_info.st_mode))
-        add_found (walk, child, child_name, &child_info, linked, FALSE);
-      else if (!walk_folder (walk, child, child_name, &child_info, &frame, &local))
-        stria_notices_add (walk->notices, STRIA_SEVERITY_WARNING, "scan-folder-unreadable",
-                           child_name, -1, "%s", local->message);
+      linked = S_ISLNK (info.st_mode);
+      if (linked && fstatat (dirfd (folder), base, &info, 0) < 0)
+        stria_notices_add (walk->notices, STRIA_SEVERITY_INFO, "scan-dead-link", name, -1,
+                           _("%s is a link that leads nowhere: %s"), name, g_strerror (errno));
+      else if (!S_ISDIR (info.st_mode))
+        add_found (walk, child, name, &info, linked, FALSE);
+      else if (linked)
+        g_queue_push_tail (&walk->links, frame_new (walk, frame, child, name, &info));
+      else
+        walk_below (walk, frame_new (walk, frame, child, name, &info));
     }
   closedir (folder);
   return TRUE;
@@ -279,6 +314,7 @@ stria_walk (const char *const *paths, const char *root, StriaNotices *notices,
 
   walk.found = g_ptr_array_new_with_free_func (found_free);
   walk.folders = g_hash_table_new_full (identity_hash, identity_equal, g_free, NULL);
+  walk.frames = g_ptr_array_new_with_free_func (frame_free);
   walk.notices = notices;
   walk.cancellable = cancellable;
   if (cache_dir != NULL && stat (cache_dir, &info) == 0)
@@ -305,7 +341,7 @@ stria_walk (const char *const *paths, const char *root, StriaNotices *notices,
         }
       else if (S_ISDIR (info.st_mode))
         {
-          if (walk_folder (&walk, path, name, &info, NULL, &local))
+          if (walk_folder (&walk, frame_new (&walk, NULL, path, name, &info), &local))
             seen++;
         }
       else
@@ -322,6 +358,11 @@ stria_walk (const char *const *paths, const char *root, StriaNotices *notices,
         }
     }
 
+  while (!g_queue_is_empty (&walk.links) && !walk.full)
+    walk_below (&walk, g_queue_pop_head (&walk.links));
+
+  g_queue_clear (&walk.links);
+  g_ptr_array_unref (walk.frames);
   g_hash_table_unref (walk.folders);
   g_ptr_array_sort (walk.found, compare_found);
   drop_duplicates (&walk);
