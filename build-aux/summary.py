@@ -59,7 +59,10 @@ class Count:
         return True
 
     def add_program(self, label, entry):
-        program = f"{label}: {entry['name']}" if label else entry["name"]
+        # Meson writes "project:suite / name"
+        program = re.sub(r"^[^/:]*:", "", entry["name"])
+        if label:
+            program = f"{label} {program}"
         result = entry["result"]
         output = entry.get("stdout") or ""
         failures = len(self.failed)
