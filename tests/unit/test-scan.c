@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <glib/gstdio.h>
+
 #include "source-fixtures.h"
 #include "stria-error.h"
 #include "stria-scan.h"
