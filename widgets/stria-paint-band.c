@@ -138,7 +138,7 @@ compose_row (StriaBand *self, const StriaDrawRecord *records, guint n, gint32 to
       put_slice (self, line, edge, x0, x1, argb);
       if (x1 - x0 >= least)
         {
-          const StriaLabel label = { record->name, argb, x0, x1, top };
+          const StriaLabel label = { record->name, argb, x0, x1, top, !record->match };
 
           g_array_append_val (self->labels, label);
         }

@@ -20,6 +20,8 @@ enum
 {
   INK_BLACK,
   INK_WHITE,
+  INK_DIM_BLACK, /* on slices that a search leaves aside */
+  INK_DIM_WHITE,
   N_INKS,
 };
 
@@ -144,9 +146,15 @@ load_fonts (StriaPaintKit *self)
     double      share;
   } styles[3] = { { PANGO_WEIGHT_NORMAL, 1 }, { PANGO_WEIGHT_BOLD, 1 }, { PANGO_WEIGHT_NORMAL, 0.88 } };
   g_autoptr (PangoFontMap) map = pango_cairo_font_map_new ();
+  cairo_font_options_t *options = cairo_font_options_create ();
 
   pango_cairo_font_map_set_resolution (PANGO_CAIRO_FONT_MAP (map), 96);
   self->context = pango_font_map_create_context (map);
+  /* Whole-pixel advances swallow the spaces of small text */
+  pango_context_set_round_glyph_positions (self->context, FALSE);
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  pango_cairo_context_set_font_options (self->context, options);
+  cairo_font_options_destroy (options);
   for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
     {
       self->fonts[i] = pango_font_description_from_string ("Cantarell, Sans");
@@ -370,13 +378,16 @@ shaped (StriaPaintKit *self, guint32 name, double room)
 static void
 set_ink (cairo_t *cr, guint ink)
 {
-  cairo_set_source_rgba (cr, ink == INK_WHITE, ink == INK_WHITE, ink == INK_WHITE, 0.92);
+  const double light = ink == INK_WHITE || ink == INK_DIM_WHITE ? 1 : 0;
+
+  cairo_set_source_rgba (cr, light, light, light, ink >= INK_DIM_BLACK ? 0.45 : 0.92);
 }
 
 /**
  * stria_paint_kit_add_label:
  * @name: string id of the text
  * @argb: colour that the text stands on
+ * @dim: whether it stands back
  * @x: left edge of the room for it
  * @y: middle
  * @width: room for it
@@ -384,11 +395,12 @@ set_ink (cairo_t *cr, guint ink)
  * Text is cut to the room with an ellipsis and left out if not even two letters fit.
  */
 void
-stria_paint_kit_add_label (StriaPaintKit *self, cairo_t *cr, guint32 name, guint32 argb, double x,
-                           double y, double width)
+stria_paint_kit_add_label (StriaPaintKit *self, cairo_t *cr, guint32 name, guint32 argb,
+                           gboolean dim, double x, double y, double width)
 {
   const char *text = stria_strings_get (self->strings, name);
-  const guint ink = stria_color_text (stria_paint_from_argb (argb)).r > 0.5 ? INK_WHITE : INK_BLACK;
+  const guint ink = (stria_color_text (stria_paint_from_argb (argb)).r > 0.5 ? INK_WHITE : INK_BLACK)
+                    + (dim ? INK_DIM_BLACK : 0);
   const double room = width - 2 * LABEL_PADDING;
   const gsize enough = (gsize) MAX (room / 2, 0) + 8;
   gsize n = 0;

@@ -82,7 +82,8 @@ double         stria_paint_kit_measure (StriaPaintKit *self, StriaTextStyle styl
 
 /* Labels of slices are gathered and drawn at the end, by colour. @argb: colour of the slice */
 void           stria_paint_kit_add_label   (StriaPaintKit *self, cairo_t *cr, guint32 name,
-                                            guint32 argb, double x, double y, double width);
+                                            guint32 argb, gboolean dim, double x, double y,
+                                            double width);
 void           stria_paint_kit_draw_labels (StriaPaintKit *self, cairo_t *cr);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaPaintKit, stria_paint_kit_release)

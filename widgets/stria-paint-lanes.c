@@ -393,7 +393,7 @@ paint_labels (cairo_t *cr, const StriaTimelineView *view, StriaPaintKit *kit, GA
             x0 = MAX (x0, view->label_x0);
           if (x1 - x0 < STRIA_PAINT_LABEL_MIN_PX)
             continue;
-          stria_paint_kit_add_label (kit, cr, label->name, label->argb, x0,
+          stria_paint_kit_add_label (kit, cr, label->name, label->argb, label->dim, x0,
                                      label->y0 / band->scale + row / 2, x1 - x0);
         }
     }

@@ -63,6 +63,7 @@ typedef struct
   gint32  x0;
   gint32  x1;
   gint32  y0; /* top of the row */
+  gboolean dim;
 } StriaLabel;
 
 /* A diamond: an instant with free space around it. */

@@ -20,6 +20,8 @@
 #define CARD_MOST     380
 #define CARD_DISTANCE 16.0
 #define TITLE_CHARS   400
+#define TITLE_GAP     5
+#define LABEL_WIDTH   72
 #define TEXT_SIZE     9.0
 
 static void
@@ -27,7 +29,8 @@ add_row (GString *markup, const char *label, const char *value)
 {
   g_autofree char *escaped = g_markup_escape_text (value, -1);
 
-  g_string_append_printf (markup, "\n<span alpha=\"65%%\">%s</span>\t%s", label, escaped);
+  g_string_append_printf (markup, "%s<span alpha=\"65%%\">%s</span>\t%s",
+                          markup->len > 0 ? "\n" : "", label, escaped);
 }
 
 static char *
@@ -99,52 +102,81 @@ add_sample_rows (GString *markup, StriaTrace *trace, StriaLane *lane, const Stri
 }
 
 static char *
-card_markup (StriaTrace *trace, StriaRef ref)
+rows_markup (StriaTrace *trace, StriaRef ref)
 {
   StriaLane *lane = stria_trace_get_lane (trace, ref.lane);
   const StriaColumns *columns = stria_lane_get_columns (lane);
-  const gboolean counter = stria_lane_get_kind (lane) == STRIA_LANE_COUNTER;
   g_autoptr (GString) markup = g_string_new (NULL);
-  g_autofree char *thread = thread_text (trace, lane);
-  g_autofree char *title = NULL;
+  g_autofree char *process = stria_trace_process_title (trace, stria_lane_get_process (lane));
 
-  if (columns == NULL || ref.index >= columns->n)
-    return NULL;
-  if (counter)
-    title = g_markup_escape_text (stria_lane_get_name (lane), -1);
-  else
-    title = title_text (trace, columns->name[ref.index]);
-  g_string_append_printf (markup, "<b>%s</b>", title);
-  if (counter)
+  if (columns->value != NULL)
     add_sample_rows (markup, trace, lane, columns, ref.index);
   else
-    add_slice_rows (markup, trace, lane, columns, ref.index);
-  add_row (markup, _ ("Thread"), thread);
+    {
+      add_slice_rows (markup, trace, lane, columns, ref.index);
+      add_row (markup, _ ("Thread"), stria_lane_get_name (lane));
+    }
+  add_row (markup, _ ("Process"), process);
   return g_string_free (g_steal_pointer (&markup), FALSE);
 }
 
 static PangoLayout *
-card_layout (StriaTimeline *self, const char *markup)
+small_layout (StriaTimeline *self)
 {
   PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), NULL);
-  g_autoptr (PangoTabArray) tabs = pango_tab_array_new_with_positions (1, TRUE, PANGO_TAB_LEFT, 78);
   g_autoptr (PangoFontDescription) font
       = pango_font_description_copy (pango_context_get_font_description (
           pango_layout_get_context (layout)));
   const double factor = pango_font_description_get_size (font) > 0
                             ? (double) pango_font_description_get_size (font) / PANGO_SCALE / 11
                             : 1;
-  int width = 0;
 
   pango_font_description_set_size (font, (int) (TEXT_SIZE * CLAMP (factor, 0.9, 1.6) * PANGO_SCALE));
   pango_layout_set_font_description (layout, font);
-  pango_layout_set_tabs (layout, tabs);
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
   pango_layout_set_spacing (layout, 2 * PANGO_SCALE);
-  pango_layout_set_markup (layout, markup, -1);
+  return layout;
+}
+
+static void
+limit_width (PangoLayout *layout)
+{
+  int width = 0;
+
   pango_layout_get_pixel_size (layout, &width, NULL);
   if (width > CARD_MOST)
     pango_layout_set_width (layout, CARD_MOST * PANGO_SCALE);
+}
+
+static PangoLayout *
+title_layout (StriaTimeline *self, StriaTrace *trace, StriaRef ref)
+{
+  PangoLayout *layout = small_layout (self);
+  StriaLane *lane = stria_trace_get_lane (trace, ref.lane);
+  const StriaColumns *columns = stria_lane_get_columns (lane);
+  g_autofree char *title
+      = columns->value != NULL ? g_markup_escape_text (stria_lane_get_name (lane), -1)
+                               : title_text (trace, columns->name[ref.index]);
+  g_autofree char *markup = g_strdup_printf ("<b>%s</b>", title);
+
+  pango_layout_set_markup (layout, markup, -1);
+  limit_width (layout);
+  return layout;
+}
+
+static PangoLayout *
+rows_layout (StriaTimeline *self, StriaTrace *trace, StriaRef ref)
+{
+  PangoLayout *layout = small_layout (self);
+  g_autofree char *markup = rows_markup (trace, ref);
+  g_autoptr (PangoTabArray) tabs
+      = pango_tab_array_new_with_positions (1, TRUE, PANGO_TAB_LEFT, LABEL_WIDTH);
+
+  pango_layout_set_tabs (layout, tabs);
+  /* Values that wrap stay in their column */
+  pango_layout_set_indent (layout, -LABEL_WIDTH * PANGO_SCALE);
+  pango_layout_set_markup (layout, markup, -1);
+  limit_width (layout);
   return layout;
 }
 
@@ -156,17 +188,30 @@ void
 stria_timeline_set_hover (StriaTimeline *self, StriaRef ref)
 {
   StriaTrace *trace = stria_timeline_layout_get_trace (self->layout);
-  g_autofree char *markup = NULL;
+  const StriaColumns *columns = NULL;
 
-  if (stria_ref_equal (ref, self->hover) && (self->card != NULL) == !stria_ref_is_none (ref))
+  if (stria_ref_equal (ref, self->hover) && (self->card_title != NULL) == !stria_ref_is_none (ref))
     return;
   self->hover = ref;
-  g_clear_object (&self->card);
+  g_clear_object (&self->card_title);
+  g_clear_object (&self->card_rows);
   if (!stria_ref_is_none (ref) && trace != NULL)
-    markup = card_markup (trace, ref);
-  if (markup != NULL)
-    self->card = card_layout (self, markup);
+    columns = stria_lane_get_columns (stria_trace_get_lane (trace, ref.lane));
+  if (columns != NULL && ref.index < columns->n)
+    {
+      self->card_title = title_layout (self, trace, ref);
+      self->card_rows = rows_layout (self, trace, ref);
+    }
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+append_text (GtkSnapshot *snapshot, PangoLayout *layout, double x, double y, const GdkRGBA *ink)
+{
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) x, (float) y));
+  gtk_snapshot_append_layout (snapshot, layout, ink);
+  gtk_snapshot_restore (snapshot);
 }
 
 void
@@ -185,14 +230,19 @@ stria_timeline_draw_card (StriaTimeline *self, GtkSnapshot *snapshot)
   const float widths[4] = { 1, 1, 1, 1 };
   GskRoundedRect outline;
   graphene_rect_t box;
+  int title_width = 0;
+  int title_height = 0;
   int width = 0;
   int height = 0;
   double x = self->pointer_x + CARD_DISTANCE;
   double y = self->pointer_y + CARD_DISTANCE;
 
-  if (self->card == NULL || !self->pointer_inside || self->drag_kind != DRAG_NONE)
+  if (self->card_title == NULL || !self->pointer_inside || self->drag_kind != DRAG_NONE)
     return;
-  pango_layout_get_pixel_size (self->card, &width, &height);
+  pango_layout_get_pixel_size (self->card_title, &title_width, &title_height);
+  pango_layout_get_pixel_size (self->card_rows, &width, &height);
+  width = MAX (width, title_width);
+  height += title_height + TITLE_GAP;
   if (x + width + 2 * CARD_PADDING > right)
     x = self->pointer_x - CARD_DISTANCE - width - 2 * CARD_PADDING;
   if (y + height + 2 * CARD_PADDING > bottom)
@@ -207,11 +257,9 @@ stria_timeline_draw_card (StriaTimeline *self, GtkSnapshot *snapshot)
   gtk_snapshot_append_color (snapshot, &fill, &box);
   gtk_snapshot_pop (snapshot);
   gtk_snapshot_append_border (snapshot, &outline, widths, lines);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (
-      snapshot, &GRAPHENE_POINT_INIT ((float) (x + CARD_PADDING), (float) (y + CARD_PADDING)));
-  gtk_snapshot_append_layout (snapshot, self->card, &ink);
-  gtk_snapshot_restore (snapshot);
+  append_text (snapshot, self->card_title, x + CARD_PADDING, y + CARD_PADDING, &ink);
+  append_text (snapshot, self->card_rows, x + CARD_PADDING,
+               y + CARD_PADDING + title_height + TITLE_GAP, &ink);
 }
 
 /**

@@ -93,7 +93,8 @@ struct _StriaTimeline
   double       pointer_y;
   gboolean     pointer_inside;
   StriaRef     hover;
-  PangoLayout *card;
+  PangoLayout *card_title;
+  PangoLayout *card_rows;
   GtkGesture  *drag;
   DragKind     drag_kind;
   double       drag_x;

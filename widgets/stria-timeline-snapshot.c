@@ -195,7 +195,7 @@ append_crosshair (StriaTimeline *self, GtkSnapshot *snapshot, const StriaTimelin
   double left = 0;
   const double bubble_top = STRIA_TIMELINE_MINIMAP_HEIGHT + 2;
 
-  if (!self->pointer_inside
+  if (!self->pointer_inside || self->drag_kind == DRAG_RANGE
       || (region != REGION_LANES && region != REGION_PINNED && region != REGION_RULER))
     return;
   append_color (snapshot, theme->text, 0.35, x, top, 1,

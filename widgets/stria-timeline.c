@@ -424,7 +424,8 @@ stria_timeline_dispose (GObject *object)
   g_clear_handle_id (&self->preview_source, g_source_remove);
   stria_timeline_drop_layers (self);
   stria_timeline_drop_pictures (self);
-  g_clear_object (&self->card);
+  g_clear_object (&self->card_title);
+  g_clear_object (&self->card_rows);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   g_clear_pointer (&self->scrollbar, gtk_widget_unparent);
   if (self->session != NULL)
