@@ -195,7 +195,7 @@ stria_application_command_line (GApplication *application, GApplicationCommandLi
     }
   paths = g_strv_builder_end (builder);
   if (paths[0] != NULL)
-    open_paths (self, paths, target, new_window);
+    open_paths (self, paths, target->has_at || target->select != NULL ? target : NULL, new_window);
   else if (is_bad)
     return 1;
   else

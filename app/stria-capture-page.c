@@ -35,6 +35,7 @@ struct _StriaCapturePage
   guint          progress_timeout;
   gboolean       is_read; /* the picture is complete */
   gboolean       user_toggles;
+  gboolean       wants_details;
 
   AdwWindowTitle *window_title;
   GtkWidget      *sidebar_button;
@@ -69,6 +70,7 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (StriaCapturePage, stria_capture_page, GTK_TYPE_WIDGET)
 
 static void go_to_target (StriaCapturePage *self);
+static void on_view_changed (StriaCapturePage *self);
 
 static void
 emit_toast (StriaCapturePage *self, AdwToast *toast)
@@ -119,6 +121,7 @@ on_trace_changed (StriaCapturePage *self)
 {
   update_title (self);
   stria_artifact_list_refresh (STRIA_ARTIFACT_LIST (self->artifact_list));
+  go_to_target (self);
 }
 
 static char *
@@ -187,10 +190,14 @@ on_went (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 go_to_target (StriaCapturePage *self)
 {
-  g_autoptr (StriaTarget) target = g_steal_pointer (&self->target);
+  g_autoptr (StriaTrace) trace = stria_capture_ref_trace (self->capture);
+  g_autoptr (StriaTarget) target = NULL;
 
-  if (target != NULL)
-    stria_target_go_async (target, self->session, on_went, g_object_ref (self));
+  /* The session hears of a new trace a little after it is there. */
+  if (self->target == NULL || !self->is_read || trace != stria_session_get_trace (self->session))
+    return;
+  target = g_steal_pointer (&self->target);
+  stria_target_go_async (target, self->session, on_went, g_object_ref (self));
 }
 
 static void
@@ -238,8 +245,7 @@ show_error (StriaCapturePage *self, const GError *error)
         continue;
       if (n_listed++ > 0)
         g_string_append (text, "\n\n");
-      if (n > 1)
-        g_string_append_printf (text, "%s: ", stria_artifact_get_name (artifact));
+      g_string_append_printf (text, "%s: ", stria_artifact_get_name (artifact));
       g_string_append (text, reason);
     }
   if (n_listed == 0)
@@ -247,6 +253,7 @@ show_error (StriaCapturePage *self, const GError *error)
   markup = g_markup_escape_text (text->str, -1);
   adw_status_page_set_description (self->error_page, markup);
   gtk_stack_set_visible_child_name (self->content_stack, "error");
+  on_view_changed (self);
 }
 
 static void
@@ -291,12 +298,27 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
   go_to_target (self);
 }
 
+static gboolean
+view_shows_events (StriaCapturePage *self)
+{
+  const char *id = gtk_stack_get_visible_child_name (self->view_stack);
+  const char *content = gtk_stack_get_visible_child_name (self->content_stack);
+  guint n;
+  const StriaView *views = stria_views (&n);
+
+  if (g_strcmp0 (content, "views") != 0)
+    return FALSE;
+
+  for (guint i = 0; i < n; i++)
+    if (g_strcmp0 (views[i].id, id) == 0)
+      return views[i].shows_events;
+  return FALSE;
+}
+
 static void
 on_range_changed (StriaCapturePage *self)
 {
-  const char *view = gtk_stack_get_visible_child_name (self->view_stack);
-  gboolean show = stria_session_get_range (self->session, NULL, NULL) &&
-                  g_strcmp0 (view, "timeline") == 0;
+  gboolean show = stria_session_get_range (self->session, NULL, NULL) && view_shows_events (self);
 
   if (show == gtk_widget_get_visible (self->stats_panel))
     return;
@@ -306,11 +328,36 @@ on_range_changed (StriaCapturePage *self)
   gtk_widget_set_visible (self->stats_panel, show);
 }
 
+static gboolean
+on_view_changed_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  StriaCapturePage *self = STRIA_CAPTURE_PAGE (widget);
+
+  if (gtk_widget_get_width (GTK_WIDGET (self->details_flap)) == 0)
+    return G_SOURCE_CONTINUE;
+  on_view_changed (self);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 on_view_changed (StriaCapturePage *self)
 {
-  if (self->stats_panel != NULL)
-    on_range_changed (self);
+  gboolean shows_events = view_shows_events (self);
+
+  if (self->stats_panel == NULL)
+    return;
+  on_range_changed (self);
+  /* A flap that folds before it has a size divides by it. */
+  if (gtk_widget_get_width (GTK_WIDGET (self->details_flap)) == 0)
+    {
+      gtk_widget_add_tick_callback (GTK_WIDGET (self), on_view_changed_tick, NULL, NULL);
+      return;
+    }
+  /* Away for now, without a change of what the person wants. */
+  self->user_toggles = FALSE;
+  gtk_widget_set_sensitive (self->details_button, shows_events);
+  adw_flap_set_reveal_flap (self->details_flap, shows_events && self->wants_details);
+  self->user_toggles = TRUE;
 }
 
 static void
@@ -374,6 +421,8 @@ on_save_csv (StriaCapturePage *self)
 static void
 on_flap_revealed (StriaCapturePage *self, GParamSpec *pspec, AdwFlap *flap)
 {
+  if (self->user_toggles && flap == self->details_flap)
+    self->wants_details = adw_flap_get_reveal_flap (flap);
   if (self->user_toggles && !adw_flap_get_folded (flap))
     stria_settings_set (flap == self->sidebar_flap ? STRIA_SETTING_SIDEBAR_VISIBLE
                                                    : STRIA_SETTING_DETAILS_VISIBLE,
@@ -457,7 +506,8 @@ build (StriaCapturePage *self)
 
   add_views (self);
   adw_flap_set_reveal_flap (self->sidebar_flap, stria_settings_get (STRIA_SETTING_SIDEBAR_VISIBLE));
-  adw_flap_set_reveal_flap (self->details_flap, stria_settings_get (STRIA_SETTING_DETAILS_VISIBLE));
+  self->wants_details = stria_settings_get (STRIA_SETTING_DETAILS_VISIBLE);
+  adw_flap_set_reveal_flap (self->details_flap, self->wants_details);
   g_signal_connect_object (self->sidebar_flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->details_flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed),
@@ -594,8 +644,7 @@ stria_capture_page_set_target (StriaCapturePage *self, const StriaTarget *target
 
   g_clear_pointer (&self->target, stria_target_free);
   self->target = stria_target_copy (target);
-  if (self->is_read)
-    go_to_target (self);
+  go_to_target (self);
 }
 
 StriaCapture *

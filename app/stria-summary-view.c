@@ -14,6 +14,7 @@
 
 #define MAX_DEVICES    16
 #define MAX_CATEGORIES 60
+#define MAX_MESSAGES   40
 
 struct _StriaSummaryView
 {
@@ -71,7 +72,8 @@ static const Fact profiler_facts[] = {
  * their environment, with secrets in it: it is never shown. */
 static const char *const other_keys[] = { "distributedInfo", "deviceProperties", "metadata",
                                           "displayTimeUnit", "baseTimeNanoseconds", "INFO",
-                                          "WARNING", "ERROR", NULL };
+                                          "WARNING", "ERROR", "@phases", "@categories", "@otherKeys",
+                                          NULL };
 
 static GtkWidget *
 card_new (GtkBox *column, const char *title, const char *note)
@@ -167,13 +169,13 @@ add_capture_card (StriaSummaryView *self)
   }
   if (stria_trace_get_range (trace, &t0, &t1))
     {
-      g_autofree char *length = stria_format_duration (t1 - t0, 9);
+      g_autofree char *length = stria_format_time (t1 - t0, 1);
       gint64 v0, v1;
 
       stria_details_table_add (table, _("Length"), length, NULL);
       if (stria_trace_get_view_range (trace, &v0, &v1) && (v0 != t0 || v1 != t1))
         {
-          g_autofree char *shown = stria_format_duration (v1 - v0, 9);
+          g_autofree char *shown = stria_format_time (v1 - v0, 1);
 
           stria_details_table_add (table, _("Shown at first"), shown,
                                    _("A few events lie far away from all others"));
@@ -251,6 +253,68 @@ add_devices (StriaSummaryView *self, GHashTable *meta)
     }
 }
 
+static const char *
+phase_title (const char *letter)
+{
+  switch (*letter)
+    {
+    case 'X':
+      return _("Complete slices");
+    case 'B':
+      return _("Begins of slices");
+    case 'E':
+      return _("Ends of slices");
+    case 'i':
+    case 'I':
+    case 'R':
+      return _("Instants");
+    case 'C':
+      return _("Counter samples");
+    case 'b':
+    case 'S':
+      return _("Begins of async slices");
+    case 'e':
+    case 'F':
+      return _("Ends of async slices");
+    case 'n':
+    case 'T':
+    case 'p':
+      return _("Async instants");
+    case 's':
+      return _("Flow starts");
+    case 't':
+      return _("Flow steps");
+    case 'f':
+      return _("Flow ends");
+    case 'M':
+      return _("Metadata");
+    default:
+      return _("Of another kind");
+    }
+}
+
+/* What the file holds before anything is made of it. */
+static void
+add_phases (StriaSummaryView *self, GHashTable *meta)
+{
+  g_autoptr (StriaField) phases = parse_meta (meta, "@phases");
+  GtkWidget *table;
+
+  if (phases == NULL || phases->type != STRIA_FIELD_OBJECT || phases->children->len == 0)
+    return;
+  table = stria_details_table_new ();
+  gtk_box_append (GTK_BOX (card_new (self->right, _("Records in the File"), NULL)), table);
+  for (guint i = 0; i < phases->children->len; i++)
+    {
+      const StriaField *phase = g_ptr_array_index (phases->children, i);
+      guint64 n = phase->text != NULL ? g_ascii_strtoull (phase->text, NULL, 10) : 0;
+      g_autofree char *count = stria_format_count (n);
+      g_autofree char *title = g_strdup_printf ("%s (%s)", phase_title (phase->key), phase->key);
+
+      stria_details_table_add (table, title, count, NULL);
+    }
+}
+
 static gboolean
 is_fact (const Fact *facts, const char *key)
 {
@@ -309,11 +373,17 @@ add_messages (StriaSummaryView *self, GHashTable *meta)
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
       g_autoptr (StriaField) field = parse_meta (meta, keys[i]);
+      GtkWidget *body;
 
       if (field == NULL || field->type != STRIA_FIELD_ARRAY || field->children->len == 0)
         continue;
-      gtk_box_append (GTK_BOX (card_new (self->left, titles[i], NULL)),
-                      stria_details_field_new (field));
+      body = card_new (self->left, titles[i], NULL);
+      for (guint j = 0; j < field->children->len && j < MAX_MESSAGES; j++)
+        {
+          const StriaField *message = g_ptr_array_index (field->children, j);
+
+          gtk_box_append (GTK_BOX (body), stria_details_field_new (message));
+        }
     }
 }
 
@@ -342,6 +412,7 @@ add_meta (StriaSummaryView *self)
   add_messages (self, meta);
   add_devices (self, meta);
   add_others (self, meta);
+  add_phases (self, meta);
 }
 
 static void
@@ -481,13 +552,13 @@ update (StriaSummaryView *self)
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
 
-  add_capture_card (self);
-  add_meta (self);
   self->categories = card_new (self->right, _("Slices by Category"), NULL);
   label = gtk_label_new (stria_session_get_trace (self->session) != NULL ? _("Counting…")
                                                                          : _("No events yet"));
   gtk_widget_add_css_class (label, "dim-label");
   gtk_box_append (GTK_BOX (self->categories), label);
+  add_capture_card (self);
+  add_meta (self);
   start_stats (self);
 }
 

@@ -12,6 +12,25 @@
 /* Lanes are painted at this scale, so that a picture of the size of a card shows some of them. */
 #define SCALE 0.5
 
+/* From the top of the lane with most events, since above it often stands little. */
+static double
+best_scroll (StriaTrace *trace, StriaTimelineLayout *layout)
+{
+  guint32 n = stria_trace_get_n_lanes (trace);
+  guint32 best = 0;
+  const StriaLayoutItem *item;
+
+  for (guint32 i = 1; i < n; i++)
+    if (stria_lane_get_n_events (stria_trace_get_lane (trace, i)) >
+        stria_lane_get_n_events (stria_trace_get_lane (trace, best)))
+      best = i;
+  item = n > 0 ? stria_timeline_layout_of_lane (layout, best) : NULL;
+  if (item == NULL)
+    return 0;
+  return CLAMP (item->y, 0,
+                MAX (0, stria_timeline_layout_height (layout) - STRIA_THUMBNAIL_HEIGHT / SCALE));
+}
+
 static void
 paint (cairo_t *cr, StriaTrace *trace, StriaTimelineLayout *layout, gboolean dark)
 {
@@ -32,7 +51,7 @@ paint (cairo_t *cr, StriaTrace *trace, StriaTimelineLayout *layout, gboolean dar
   view.origin_ns = view.t0;
   cairo_scale (cr, SCALE, SCALE);
   stria_timeline_paint_lanes (cr, &view, STRIA_THUMBNAIL_WIDTH / SCALE,
-                              STRIA_THUMBNAIL_HEIGHT / SCALE, 0, FALSE);
+                              STRIA_THUMBNAIL_HEIGHT / SCALE, best_scroll (trace, layout), FALSE);
 }
 
 static void

@@ -26,6 +26,7 @@ static const StriaView views[] = {
     .absence = N_ ("No event could be read from this capture. The timeline shows traces of the PyTorch "
                    "profiler: files named “*.pt.trace.json” or “*.pt.trace.json.gz”, written by "
                    "torch.profiler.tensorboard_trace_handler() or export_chrome_trace()."),
+    .shows_events = TRUE,
   },
   {
     .id = "summary",

@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * @has_data: (nullable): whether the capture has what the view shows; NULL = always
  * @absence: text to translate for when it has not: which file would bring it, and how such a file
  *   is captured
+ * @shows_events: whether events are selected in it, so that their details and statistics belong
+ *   beside it
  *
  * One way to look at a capture, as a tab of its window. A new view is one entry of the table in
  * stria-view-registry.c.
@@ -28,6 +30,7 @@ typedef struct
   GtkWidget *(*create)   (StriaSession *session);
   gboolean   (*has_data) (StriaCapture *capture);
   const char *absence;
+  gboolean    shows_events;
 } StriaView;
 
 /* All views in the order of their tabs */

@@ -107,7 +107,8 @@ fill_row (StriaArtifact *artifact, GParamSpec *pspec, GtkListItem *item)
       g_autofree char *count = stria_format_count (n);
 
       g_string_append (facts, " · ");
-      g_string_append_printf (facts, ngettext ("%s event", "%s events", n), count);
+      /* Flows are counted here too, so it is more than the events that are drawn. */
+      g_string_append_printf (facts, ngettext ("%s record", "%s records", n), count);
     }
   gtk_label_set_label (row->facts, facts->str);
   gtk_label_set_label (row->reason, reason != NULL ? reason : "");
@@ -138,7 +139,7 @@ on_setup (StriaArtifactList *self, GtkListItem *item)
   gtk_label_set_ellipsize (row->name, PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_xalign (row->name, 0);
   row->facts = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_ellipsize (row->facts, PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (row->facts, TRUE);
   gtk_label_set_xalign (row->facts, 0);
   gtk_widget_add_css_class (GTK_WIDGET (row->facts), "caption");
   gtk_widget_add_css_class (GTK_WIDGET (row->facts), "dim-label");

@@ -39,6 +39,8 @@ value_label_new (const char *text)
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  /* It takes what width there is, and asks for little. */
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 24);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_add_css_class (label, "numeric");
   /* Reached by the pointer; the panel would otherwise be a hundred stops for the Tab key. */
@@ -93,7 +95,7 @@ stria_details_table_add_widget (GtkWidget *table, const char *name, GtkWidget *v
   gtk_label_set_yalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_width_chars (GTK_LABEL (label), 12);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 18);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 24);
   gtk_widget_set_tooltip_text (label, name);
   gtk_widget_add_css_class (label, "dim-label");
   gtk_grid_attach (GTK_GRID (table), label, 0, row, 1, 1);

@@ -185,9 +185,9 @@ add_times (StriaDetails *self, GtkWidget *table)
 
   if (info->dur_ns >= 0)
     {
-      g_autofree char *dur = stria_format_duration (info->dur_ns, 12);
+      g_autofree char *dur = stria_format_time (info->dur_ns, 1);
       g_autofree char *dur_exact = stria_format_ns (info->dur_ns);
-      g_autofree char *self_time = stria_format_duration (info->self_ns, 12);
+      g_autofree char *self_time = stria_format_time (info->self_ns, 1);
       g_autofree char *percent = NULL;
       g_autofree char *self_text = NULL;
 

@@ -434,6 +434,7 @@ on_cell_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpoint
     {
       gtk_label_set_xalign (GTK_LABEL (label), 0);
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+      gtk_label_set_width_chars (GTK_LABEL (label), 22);
       gtk_widget_set_hexpand (label, TRUE);
       swatch = stria_swatch_new ();
     }
@@ -443,7 +444,10 @@ on_cell_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpoint
       gtk_widget_add_css_class (label, "numeric");
       gtk_widget_set_hexpand (label, TRUE);
       if (column == COLUMN_SHARE)
-        swatch = stria_swatch_new_bar ();
+        {
+          swatch = stria_swatch_new_bar ();
+          gtk_widget_set_size_request (swatch, 36, 6);
+        }
     }
   if (swatch != NULL)
     {
@@ -472,9 +476,32 @@ on_cell_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpoin
   g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item), fill_cell, list_item);
 }
 
+/* Headings of numbers stand over the numbers. The title widgets have no API of their own. */
+static void
+align_title (GtkWidget *widget)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      if (GTK_IS_LABEL (child))
+        {
+          gtk_widget_set_hexpand (child, TRUE);
+          gtk_label_set_xalign (GTK_LABEL (child), 1);
+        }
+      else
+        align_title (child);
+    }
+}
+
 static void
 add_columns (StriaStatsPanel *self)
 {
+  static const int widths[N_COLUMNS] = {
+    [COLUMN_COUNT] = 74, [COLUMN_TOTAL] = 84, [COLUMN_SELF] = 80, [COLUMN_SHARE] = 112,
+    [COLUMN_MIN] = 78,   [COLUMN_MEAN] = 78,  [COLUMN_P50] = 78,  [COLUMN_P95] = 78,
+    [COLUMN_MAX] = 78,
+  };
+  GtkWidget *title;
   const char *titles[N_COLUMNS] = {
     /* Translators: headings of the statistics table */
     _("Name"), _("Count"), _("Total"), _("Self"), _("Share"),
@@ -497,10 +524,18 @@ add_columns (StriaStatsPanel *self)
       if (i == COLUMN_NAME)
         gtk_column_view_column_set_expand (column, TRUE);
       else
-        gtk_column_view_column_set_fixed_width (column, i == COLUMN_SHARE ? 130 : 86);
+        gtk_column_view_column_set_fixed_width (column, widths[i]);
       gtk_column_view_append_column (self->column_view, column);
       if (i == COLUMN_TOTAL)
         gtk_column_view_sort_by_column (self->column_view, column, GTK_SORT_DESCENDING);
+    }
+
+  title = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (self->column_view)));
+  for (guint i = 0; i < N_COLUMNS && title != NULL; i++)
+    {
+      if (i != COLUMN_NAME)
+        align_title (title);
+      title = gtk_widget_get_next_sibling (title);
     }
 }
 
