@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "stria-json-scan.h"
 
@@ -154,6 +153,53 @@ strip_quotes (const char **p, const char **end)
     }
 }
 
+/* A number with an exponent, in thousandths. Not strtold(): its decimal point is the locale's. */
+static gboolean
+milli_with_exponent (const char *p, const char *end, long double *value)
+{
+  guint64 digits = 0;
+  gint scale = 3, exponent = 0;
+  gboolean negative = FALSE, fraction = FALSE, below = FALSE, any = FALSE;
+
+  if (p < end && (*p == '-' || *p == '+'))
+    negative = *p++ == '-';
+  for (; p < end && (g_ascii_isdigit (*p) || (*p == '.' && !fraction)); p++)
+    {
+      if (*p == '.')
+        {
+          fraction = TRUE;
+          continue;
+        }
+      any = TRUE;
+      if (digits < G_GUINT64_CONSTANT (100000000000000000))
+        {
+          digits = digits * 10 + (guint64) (*p - '0');
+          scale -= fraction;
+        }
+      else
+        scale += !fraction;
+    }
+  if (!any || p >= end || (*p != 'e' && *p != 'E'))
+    return FALSE;
+  p++;
+  if (p < end && (*p == '-' || *p == '+'))
+    below = *p++ == '-';
+  if (p >= end)
+    return FALSE;
+  for (; p < end && g_ascii_isdigit (*p); p++)
+    exponent = MIN (exponent * 10 + (*p - '0'), 100000);
+  if (p != end)
+    return FALSE;
+  scale += below ? -exponent : exponent;
+  *value = scale < 0 ? (long double) digits / powl (10, -scale)
+                     : (long double) digits * powl (10, scale);
+  if (digits == 0)
+    *value = 0;
+  if (negative)
+    *value = -*value;
+  return TRUE;
+}
+
 gboolean
 stria_json_milli (const char *p, const char *end, gint64 *value, gboolean *overflow)
 {
@@ -191,13 +237,8 @@ stria_json_milli (const char *p, const char *end, gint64 *value, gboolean *overf
   if (p < end && (*p == 'e' || *p == 'E'))
     {
       /* Only writers that went through a double write exponents: nothing exact is lost here. */
-      char text[64];
-      gsize length = MIN ((gsize) (end - start), sizeof text - 1);
-      char *stop;
-      memcpy (text, start, length);
-      text[length] = '\0';
-      long double number = strtold (text, &stop) * 1000;
-      if (stop == text || *stop != '\0' || isnan (number))
+      long double number;
+      if (!milli_with_exponent (start, end, &number))
         return FALSE;
       *overflow = fabsl (number) > 9.2e18L;
       *value = *overflow ? (number < 0 ? -G_MAXINT64 : G_MAXINT64) : llroundl (number);

@@ -54,6 +54,7 @@ struct _StriaPytorchEvents
   guint64 *categories; /* by string id */
   gsize n_categories;
   guint64 duplicates;
+  GHashTable *global_threads; /* identity that joins processes -> thread it was first seen on */
 };
 
 /* -- text to fields ------------------------------------------------------------------------- */
@@ -375,6 +376,21 @@ async_identity (StriaPytorchEvents *self, const Fields *f)
   if (f->id_local.start != NULL)
     return identity (self, f->id_local, SPACE_LOCAL);
   return identity (self, f->id, 0);
+}
+
+/* Asynchronous events of one global id belong together whatever their processes are: all go where
+ * the first one went. */
+static guint32
+global_thread (StriaPytorchEvents *self, const StriaEvent *event)
+{
+  gint64 key = (gint64) (event->id ^ (guint64) event->category << 32);
+  gpointer known = g_hash_table_lookup (self->global_threads, &key);
+
+  if (known != NULL)
+    return GPOINTER_TO_UINT (known) - 1;
+  g_hash_table_insert (self->global_threads, g_memdup2 (&key, sizeof key),
+                       GUINT_TO_POINTER (event->thread + 1));
+  return event->thread;
 }
 
 static gboolean
@@ -753,6 +769,8 @@ take_event (StriaPytorchEvents *self, const Fields *f)
       event.id = async_identity (self, f);
       if (f->async_scope.start != NULL)
         event.id ^= (guint64) intern (self, f->async_scope) << 32;
+      if (f->id_global.start != NULL)
+        event.thread = global_thread (self, &event);
       event.kind = phase == 'b' || phase == 'S'   ? STRIA_EVENT_ASYNC_BEGIN
                    : phase == 'e' || phase == 'F' ? STRIA_EVENT_ASYNC_END
                                                   : STRIA_EVENT_ASYNC_INSTANT;
@@ -789,6 +807,7 @@ stria_pytorch_events_new (StriaSink *sink, StriaNotices *notices, const char *fi
   self->notices = notices;
   self->file = file;
   self->scratch = g_string_new (NULL);
+  self->global_threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->annotation = sink->intern (sink, "user_annotation", 15);
   self->gpu_annotation = sink->intern (sink, "gpu_user_annotation", 19);
   return self;
@@ -871,6 +890,7 @@ stria_pytorch_events_finish (StriaPytorchEvents *self)
                          self->duplicates,
                          _("An event has a key twice; the last one counts"));
   g_string_free (self->scratch, TRUE);
+  g_hash_table_unref (self->global_threads);
   g_free (self->categories);
   g_free (self);
 }

@@ -85,22 +85,52 @@ fill (Reader *self, gsize consumed, GError **error)
   return TRUE;
 }
 
+static const char *
+back_over_blanks (const char *begin, const char *p)
+{
+  while (p > begin && (p[-1] == ' ' || p[-1] == '\n' || p[-1] == '\r' || p[-1] == '\t'))
+    p--;
+  return p;
+}
+
+/* Whether the object at @p begins with a key of events. Writers that sort keys put arguments first,
+ * and then "ph" and "name" may be far away. */
+static gboolean
+first_key_is_of_event (const char *p, const char *end)
+{
+  static const char *const keys[] = {
+    "\"args\"", "\"bp\"", "\"cat\"", "\"dur\"", "\"id\"", "\"name\"", "\"ph\"", "\"pid\"", "\"s\"",
+    "\"tid\"", "\"ts\"",
+  };
+
+  p = stria_json_blanks (p + 1, end);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      gsize length = strlen (keys[i]);
+      if ((gsize) (end - p) >= length && memcmp (p, keys[i], length) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* The next place from @p where an event begins, or NULL: an opening brace after a comma or bracket
- * with "ph" or "name" within 64 bytes. */
+ * with "ph" or "name" within 64 bytes, or one between events with a key of theirs in first place. */
 static const char *
 next_event (const char *begin, const char *p, const char *end)
 {
   while (p < end && (p = memchr (p, '{', (gsize) (end - p))) != NULL)
     {
-      const char *before = p;
-      while (before > begin
-             && (before[-1] == ' ' || before[-1] == '\n' || before[-1] == '\r'
-                 || before[-1] == '\t'))
-        before--;
+      const char *before = back_over_blanks (begin, p);
       gsize ahead = MIN ((gsize) (end - p), 64);
       if (before > begin && (before[-1] == ',' || before[-1] == '[')
           && (memmem (p, ahead, "\"ph\"", 4) != NULL || memmem (p, ahead, "\"name\"", 6) != NULL))
         return p;
+      if (before > begin && before[-1] == ',')
+        {
+          const char *behind = back_over_blanks (begin, before - 1);
+          if (behind > begin && behind[-1] == '}' && first_key_is_of_event (p, end))
+            return p;
+        }
       p++;
     }
   return NULL;
@@ -165,7 +195,15 @@ read_some (Reader *self, const char *p, const char *end, gboolean final, GError 
             {
               /* Keep what a border could still be made of. */
               if (final)
-                return end;
+                {
+                  const char *last = back_over_blanks (p, end);
+                  if (last > p && last[-1] == (self->is_array ? ']' : '}'))
+                    {
+                      self->resync = FALSE;
+                      self->place = AT_END;
+                    }
+                  return end;
+                }
               return end - p > 128 ? end - 128 : p;
             }
           if (!final && end - found < 64)
@@ -406,7 +444,7 @@ decode (StriaSource *source, StriaSink *sink, StriaDecodeContext *context, GErro
       const char *end = self.buffer + self.used;
       const char *p = read_some (&self, self.buffer, end, !more, error);
       consumed = (gsize) (p - self.buffer);
-      if (!more)
+      if (!more && read_error == NULL)
         check_end (&self, p, end);
       if (context->progress != NULL)
         context->progress (self.base + consumed, stria_pytorch_events_count (self.events),
