@@ -31,12 +31,26 @@ compare_marks (gconstpointer a, gconstpointer b)
   return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
+/* Adds @change to how many begins of @name are open, and returns it. */
+static guint
+count_open (GHashTable *n_open, guint32 name, gint change)
+{
+  gpointer key = GUINT_TO_POINTER (name);
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (n_open, key)) + (guint) change;
+
+  if (change != 0)
+    g_hash_table_insert (n_open, key, GUINT_TO_POINTER (n));
+  return n;
+}
+
 /* Begins and ends of one thread become slices: an end closes the innermost open begin of its name
  * (any, if it has none), and the ones above it with it. */
 static void
 pair_marks (StriaBuilder *self, StriaStagedThread *thread, gint64 last_ns)
 {
   g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (StriaEvent));
+  /* How many begins of a name are open: an end of none must not walk through all of them. */
+  g_autoptr (GHashTable) n_open = g_hash_table_new (NULL, NULL);
   guint64 unmatched = 0, unfinished = 0;
 
   g_array_sort (thread->marks, compare_marks);
@@ -48,9 +62,12 @@ pair_marks (StriaBuilder *self, StriaStagedThread *thread, gint64 last_ns)
       if (mark->kind == STRIA_EVENT_BEGIN)
         {
           g_array_append_val (open, *mark);
+          count_open (n_open, mark->name, 1);
           continue;
         }
-      for (gint k = (gint) open->len - 1; k >= 0; k--)
+      gboolean possible = mark->name == 0 || count_open (n_open, mark->name, 0) > 0
+                          || count_open (n_open, 0, 0) > 0;
+      for (gint k = (gint) open->len - 1; possible && k >= 0; k--)
         {
           guint32 name = g_array_index (open, StriaEvent, k).name;
           if (mark->name == 0 || name == 0 || name == mark->name)
@@ -68,6 +85,7 @@ pair_marks (StriaBuilder *self, StriaStagedThread *thread, gint64 last_ns)
         {
           StriaEvent slice = g_array_index (open, StriaEvent, open->len - 1);
           slice.dur_ns = mark->ts_ns - slice.ts_ns;
+          count_open (n_open, slice.name, -1);
           if (slice.name == 0)
             slice.name = mark->name;
           if (slice.args == STRIA_NO_ARGS)
@@ -108,6 +126,12 @@ last_time (StriaBuilder *self)
         last = MAX (last, thread->instants.start[i]);
       for (guint i = 0; thread->marks != NULL && i < thread->marks->len; i++)
         last = MAX (last, g_array_index (thread->marks, StriaEvent, i).ts_ns);
+    }
+  for (guint p = 0; p < self->async->len; p++)
+    {
+      GArray *events = self->async->pdata[p];
+      for (guint i = 0; events != NULL && i < events->len; i++)
+        last = MAX (last, g_array_index (events, StriaEvent, i).ts_ns);
     }
   return last;
 }
@@ -210,21 +234,57 @@ typedef struct
 {
   guint64 id;
   guint32 category;
-  guint32 first; /* index of the open event + 1 below which this id's stack continues; 0 = end */
+  guint32 name;  /* ANY_NAME: the stack of all names */
+  guint32 first; /* index + 1 of the newest begin, some of which may be closed; 0 = none */
 } AsyncKey;
+
+#define ANY_NAME G_MAXUINT32
 
 static guint
 async_hash (gconstpointer key)
 {
   const AsyncKey *k = key;
-  return (guint) (k->id * 0x9e3779b97f4a7c15u >> 32) ^ k->category;
+  return (guint) (k->id * 0x9e3779b97f4a7c15u >> 32) ^ k->category ^ k->name * 0x9e3779b9u;
 }
 
 static gboolean
 async_equal (gconstpointer a, gconstpointer b)
 {
   const AsyncKey *x = a, *y = b;
-  return x->id == y->id && x->category == y->category;
+  return x->id == y->id && x->category == y->category && x->name == y->name;
+}
+
+static void
+push_async (GHashTable *open, guint32 *below, const StriaEvent *event, guint32 name, guint32 i)
+{
+  AsyncKey probe = { event->id, event->category, name, 0 };
+  AsyncKey *key = g_hash_table_lookup (open, &probe);
+
+  if (key == NULL)
+    {
+      key = g_memdup2 (&probe, sizeof probe);
+      g_hash_table_add (open, key);
+    }
+  below[i] = key->first;
+  key->first = i + 1;
+}
+
+/* Takes the newest begin that is still open. Returns: its index + 1, or 0 */
+static guint32
+pop_async (GHashTable *open, const guint32 *below, const guint8 *closed, const StriaEvent *event,
+           guint32 name)
+{
+  AsyncKey probe = { event->id, event->category, name, 0 };
+  AsyncKey *key = g_hash_table_lookup (open, &probe);
+
+  while (key != NULL && key->first != 0)
+    {
+      guint32 at = key->first;
+      key->first = below[at - 1];
+      if (!closed[at - 1])
+        return at;
+    }
+  return 0;
 }
 
 static void
@@ -249,7 +309,9 @@ build_async (StriaBuilder *self, StriaBuilt *built, guint32 process, GArray *eve
   g_autoptr (GHashTable) open = g_hash_table_new_full (async_hash, async_equal, g_free, NULL);
   g_autoptr (GHashTable) lanes = g_hash_table_new (NULL, NULL);
   guint n = events->len;
-  g_autofree guint32 *below = g_new0 (guint32, n);
+  /* Every begin stands on two stacks, that of its name and that of all names of its id. */
+  g_autofree guint32 *below_named = g_new0 (guint32, n);
+  g_autofree guint32 *below_any = g_new0 (guint32, n);
   g_autofree guint8 *closed = g_new0 (guint8, n);
   guint64 unmatched = 0, unfinished = 0;
 
@@ -257,8 +319,6 @@ build_async (StriaBuilder *self, StriaBuilt *built, guint32 process, GArray *eve
   for (guint i = 0; i < n; i++)
     {
       StriaEvent *event = &g_array_index (events, StriaEvent, i);
-      AsyncKey probe = { event->id, event->category, 0 };
-      AsyncKey *key = g_hash_table_lookup (open, &probe);
 
       if (event->kind == STRIA_EVENT_ASYNC_INSTANT)
         {
@@ -270,34 +330,21 @@ build_async (StriaBuilder *self, StriaBuilt *built, guint32 process, GArray *eve
         }
       if (event->kind == STRIA_EVENT_ASYNC_BEGIN)
         {
-          if (key == NULL)
-            {
-              key = g_memdup2 (&probe, sizeof probe);
-              g_hash_table_add (open, key);
-            }
-          below[i] = key->first;
-          key->first = i + 1;
+          push_async (open, below_named, event, event->name, i);
+          push_async (open, below_any, event, ANY_NAME, i);
           continue;
         }
       closed[i] = TRUE;
-      guint32 at = key != NULL ? key->first : 0;
-      guint32 *link = key != NULL ? &key->first : NULL;
-      while (at != 0)
+      guint32 at = event->name != 0 ? pop_async (open, below_named, closed, event, event->name)
+                                    : pop_async (open, below_any, closed, event, ANY_NAME);
+      if (at != 0)
         {
-          StriaEvent *begin = &g_array_index (events, StriaEvent, at - 1);
-          if (event->name == 0 || begin->name == event->name)
-            {
-              StriaEvent slice = *begin;
-              slice.dur_ns = event->ts_ns - begin->ts_ns;
-              if (slice.args == STRIA_NO_ARGS)
-                slice.args = event->args;
-              add_async_slice (self, lanes, &slice);
-              closed[at - 1] = TRUE;
-              *link = below[at - 1];
-              break;
-            }
-          link = &below[at - 1];
-          at = *link;
+          StriaEvent slice = g_array_index (events, StriaEvent, at - 1);
+          slice.dur_ns = event->ts_ns - slice.ts_ns;
+          if (slice.args == STRIA_NO_ARGS)
+            slice.args = event->args;
+          add_async_slice (self, lanes, &slice);
+          closed[at - 1] = TRUE;
         }
       if (at == 0)
         unmatched++;
