@@ -16,28 +16,6 @@ typedef enum
   VERDICT_UNREADABLE,
 } Verdict;
 
-static Verdict
-judge (StriaCapture *capture)
-{
-  g_autoptr (GPtrArray) notices = stria_notices_list (stria_capture_get_notices (capture));
-
-  for (guint i = 0; i < stria_capture_get_n_artifacts (capture); i++)
-    {
-      StriaArtifact *artifact = stria_capture_get_artifact (capture, i);
-
-      if (stria_artifact_get_state (artifact) == STRIA_ARTIFACT_UNREADABLE)
-        return VERDICT_FAULTY;
-    }
-  if (notices->len > 0)
-    {
-      const StriaNotice *worst = g_ptr_array_index (notices, 0);
-
-      if (worst->severity > STRIA_SEVERITY_INFO)
-        return VERDICT_FAULTY;
-    }
-  return VERDICT_SOUND;
-}
-
 static const char *
 verdict_name (Verdict verdict)
 {
@@ -161,7 +139,7 @@ run_check (CliContext *context, int argc, char **argv)
       Verdict             verdict = VERDICT_UNREADABLE;
 
       if (cli_import (context, paths, CLI_OPEN_NO_STORE | CLI_OPEN_SILENT, &open, &error))
-        verdict = judge (open.capture);
+        verdict = open.exit == CLI_OK ? VERDICT_SOUND : VERDICT_FAULTY;
       else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         break;
       n_unreadable += verdict == VERDICT_UNREADABLE;

@@ -19,6 +19,8 @@
 #include "stria-settings.h"
 
 #define PROGRESS_INTERVAL_US (100 * 1000)
+/* Faults of a capture told on standard error */
+#define MAX_TOLD 10
 
 /* Metadata whose values are facts about the run. */
 static const char *const public_meta[] = {
@@ -51,7 +53,7 @@ typedef struct
 static const char exit_codes[]
     = N_ ("Exit codes:\n"
           "  0  all was read and done\n"
-          "  1  an answer was given, but something of the capture could not be read\n"
+          "  1  an answer was given, but something of the capture could not be read as it stands\n"
           "  2  the command line makes no sense\n"
           "  3  nothing of the capture could be opened\n"
           "  4  interrupted\n"
@@ -242,37 +244,67 @@ run_with_progress (StriaImporter *importer, GCancellable *cancellable, GError **
   return done;
 }
 
-/* Files of no known kind are no failure: a folder may hold anything. */
+/* Files of no known kind are no failure: a folder may hold anything. Nor is a store that could not
+ * be kept one of reading. */
+static gboolean
+is_fault (const StriaNotice *notice)
+{
+  return notice->severity > STRIA_SEVERITY_INFO && !g_str_equal (notice->code, "store-not-written");
+}
+
 static CliExit
-judge (StriaCapture *capture, gboolean silent)
+judge (StriaCapture *capture)
 {
   g_autoptr (GPtrArray) notices = stria_notices_list (stria_capture_get_notices (capture));
-  CliExit               exit = CLI_OK;
 
   for (guint i = 0; i < stria_capture_get_n_artifacts (capture); i++)
+    {
+      StriaArtifact *artifact = stria_capture_get_artifact (capture, i);
+
+      if (stria_artifact_get_state (artifact) == STRIA_ARTIFACT_UNREADABLE)
+        return CLI_PARTIAL;
+    }
+  for (guint i = 0; i < notices->len; i++)
+    {
+      if (is_fault (g_ptr_array_index (notices, i)))
+        return CLI_PARTIAL;
+    }
+  return CLI_OK;
+}
+
+static void
+tell_faults (StriaCapture *capture)
+{
+  g_autoptr (GPtrArray) notices = stria_notices_list (stria_capture_get_notices (capture));
+  guint                 told = 0;
+
+  for (guint i = 0; i < stria_capture_get_n_artifacts (capture) && told < MAX_TOLD; i++)
     {
       StriaArtifact   *artifact = stria_capture_get_artifact (capture, i);
       g_autofree char *reason = stria_artifact_dup_reason (artifact);
 
       if (stria_artifact_get_state (artifact) != STRIA_ARTIFACT_UNREADABLE)
         continue;
-      exit = CLI_PARTIAL;
-      if (!silent)
-        cli_warn ("%s: %s", stria_artifact_get_name (artifact),
-                  reason != NULL ? reason : _ ("cannot be read"));
+      cli_warn ("%s: %s", stria_artifact_get_name (artifact),
+                reason != NULL ? reason : _ ("cannot be read"));
+      told++;
     }
-
-  for (guint i = 0; i < notices->len; i++)
+  for (guint i = 0; i < notices->len && told < MAX_TOLD; i++)
     {
       const StriaNotice *notice = g_ptr_array_index (notices, i);
 
-      if (notice->severity != STRIA_SEVERITY_ERROR)
+      /* These were told above. */
+      if (notice->severity == STRIA_SEVERITY_INFO
+          || g_str_equal (notice->code, "artifact-unreadable"))
         continue;
-      exit = CLI_PARTIAL;
-      if (!silent && !g_str_equal (notice->code, "artifact-unreadable"))
-        cli_warn ("%s: %s", notice->file, notice->message);
+      if (notice->file[0] != '\0')
+        cli_warn ("%s: %s (%" G_GUINT64_FORMAT "×)", notice->file, notice->message, notice->count);
+      else
+        cli_warn ("%s", notice->message);
+      told++;
     }
-  return exit;
+  if (told == MAX_TOLD)
+    cli_warn (_ ("there may be more; “stria-cli info” tells all"));
 }
 
 /* As the window does it after an import, with the same preferences. */
@@ -316,7 +348,9 @@ cli_import (CliContext        *context,
   out->trace = stria_capture_ref_trace (capture);
   if (!out->cached && (flags & CLI_OPEN_NO_STORE) == 0)
     evict (capture);
-  out->exit = judge (capture, (flags & CLI_OPEN_SILENT) != 0);
+  out->exit = judge (capture);
+  if ((flags & CLI_OPEN_SILENT) == 0)
+    tell_faults (capture);
   out->capture = g_steal_pointer (&capture);
   return TRUE;
 }
@@ -449,6 +483,12 @@ cli_parse_range (const char *text,
   gint64         end_ns = 1;
 
   stria_trace_get_view_range (trace, &start_ns, &end_ns);
+  /* All events at one moment still need a range to be seen in. */
+  if (end_ns <= start_ns && __builtin_add_overflow (start_ns, (gint64) 100, &end_ns))
+    {
+      end_ns = start_ns;
+      start_ns -= 100;
+    }
   *t0 = start_ns;
   *t1 = end_ns;
   if (text == NULL)

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 /**
  * CliExit:
  * @CLI_OK: all was read and done
- * @CLI_PARTIAL: an answer was given, and something of the capture could not be read
+ * @CLI_PARTIAL: an answer was given, and something of the capture could not be read as it stands
+ *   (an unreadable artifact, or a notice that is a warning or an error)
  * @CLI_USAGE: the command line makes no sense
  * @CLI_UNOPENED: nothing of the capture could be opened
  * @CLI_CANCELLED: SIGINT or SIGTERM

@@ -127,7 +127,7 @@ run_import (CliContext *context, int argc, char **argv)
   if (!cli_parse (context, &cli_command_import, argc, argv, entries, 1, G_MAXUINT))
     return CLI_USAGE;
   exit = cli_open (context, (const char *const *) context->rest,
-                   force ? CLI_OPEN_REIMPORT : CLI_OPEN_DEFAULT, &open);
+                   CLI_OPEN_SILENT | (force ? CLI_OPEN_REIMPORT : 0), &open);
   if (!cli_is_open (exit))
     return exit;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
 
 #include "cli-common.h"
 #include "cli-json.h"
@@ -115,9 +116,20 @@ summarize (StriaTrace *trace, GCancellable *cancellable, Summary *summary, GErro
   return TRUE;
 }
 
-/* A count that the decoder made, not something the file says */
+/* What the decoder says about the file: counts by phase and category as it wrote them, and the keys
+ * whose values it did not keep. */
+static const struct
+{
+  const char *key;
+  const char *member;
+} decoder_facts[] = {
+  { "@phases", "phases" },
+  { "@categories", "categories" },
+  { "@otherKeys", "other_keys" },
+};
+
 static gboolean
-is_count (const char *key)
+is_decoder_fact (const char *key)
 {
   return key[0] == '@';
 }
@@ -145,12 +157,12 @@ json_artifact (CliJson *json, StriaCapture *capture, guint number)
   cli_json_string (json, "reason", reason);
   cli_json_uint (json, "size", stria_artifact_get_size (artifact));
   cli_json_uint (json, "events", stria_artifact_get_n_events (artifact));
-  for (GList *l = keys; l != NULL; l = l->next)
+  for (gsize i = 0; i < G_N_ELEMENTS (decoder_facts) && meta != NULL; i++)
     {
-      const char *text = g_hash_table_lookup (meta, l->data);
+      const char *text = g_hash_table_lookup (meta, decoder_facts[i].key);
 
-      if (is_count (l->data))
-        cli_json_trace_text (json, (const char *) l->data + 1, text, strlen (text));
+      if (text != NULL)
+        cli_json_trace_text (json, decoder_facts[i].member, text, strlen (text));
     }
   cli_json_begin_object (json, "metadata");
   for (GList *l = keys; l != NULL; l = l->next)
@@ -161,10 +173,10 @@ json_artifact (CliJson *json, StriaCapture *capture, guint number)
         cli_json_trace_text (json, l->data, text, strlen (text));
     }
   cli_json_end_object (json);
-  cli_json_begin_array (json, "metadata_keys");
+  cli_json_begin_array (json, "hidden_keys");
   for (GList *l = keys; l != NULL; l = l->next)
     {
-      if (!is_count (l->data))
+      if (!is_decoder_fact (l->data) && !cli_is_public_meta (l->data))
         cli_json_string (json, NULL, l->data);
     }
   cli_json_end_array (json);
@@ -426,6 +438,22 @@ print_categories (StriaTrace *trace, const Summary *summary)
 }
 
 static void
+print_other_keys (CliTable *table, const char *json)
+{
+  g_autoptr (JsonNode) root = json == NULL ? NULL : json_from_string (json, NULL);
+  JsonArray           *names;
+
+  if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
+    return;
+  names = json_node_get_array (root);
+  for (guint i = 0; i < json_array_get_length (names); i++)
+    {
+      cli_table_cell (table, json_array_get_string_element (names, i));
+      cli_table_cell (table, _ ("(not shown)"));
+    }
+}
+
+static void
 print_metadata (StriaCapture *capture)
 {
   for (guint i = 0; i < stria_capture_get_n_artifacts (capture); i++)
@@ -445,7 +473,7 @@ print_metadata (StriaCapture *capture)
       cli_table_column (table, _ ("Value"), FALSE);
       for (GList *l = keys; l != NULL; l = l->next)
         {
-          if (is_count (l->data))
+          if (is_decoder_fact (l->data))
             continue;
           cli_table_cell (table, l->data);
           if (cli_is_public_meta (l->data))
@@ -453,6 +481,7 @@ print_metadata (StriaCapture *capture)
           else
             cli_table_cell (table, _ ("(not shown)"));
         }
+      print_other_keys (table, g_hash_table_lookup (meta, "@otherKeys"));
       cli_table_finish (table);
     }
 }
@@ -491,7 +520,7 @@ run_info (CliContext *context, int argc, char **argv)
 
   if (!cli_parse (context, &cli_command_info, argc, argv, NULL, 1, G_MAXUINT))
     return CLI_USAGE;
-  exit = cli_open (context, (const char *const *) context->rest, CLI_OPEN_DEFAULT, &open);
+  exit = cli_open (context, (const char *const *) context->rest, CLI_OPEN_SILENT, &open);
   if (!cli_is_open (exit))
     return exit;
   if (!summarize (open.trace, context->cancellable, &summary, &error))
