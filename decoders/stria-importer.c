@@ -102,12 +102,14 @@ settle (Job *job, gboolean decoded, guint64 events, GError *error)
   const char *name = stria_artifact_get_name (job->artifact);
 
   g_mutex_lock (&self->lock);
-  job->bytes = job->size;
+  if (!is_cancelled (error))
+    job->bytes = job->size;
   job->events = events;
   g_mutex_unlock (&self->lock);
 
   stria_artifact_set_n_events (job->artifact, events);
-  stria_artifact_set_fraction (job->artifact, 1.0);
+  if (!is_cancelled (error))
+    stria_artifact_set_fraction (job->artifact, 1.0);
   if (decoded && events > 0)
     stria_artifact_set_state (job->artifact, STRIA_ARTIFACT_IMPORTED, NULL);
   else if (decoded)

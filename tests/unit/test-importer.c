@@ -243,6 +243,7 @@ test_cancelled_during (void)
   g_autoptr (StriaCapture) capture = NULL;
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
+  StriaImportProgress progress;
   Watch watch;
   GThread *thread;
   gsize length;
@@ -265,6 +266,9 @@ test_cancelled_during (void)
   thread = g_thread_new ("watch", cancel_soon, &watch);
   g_assert_false (stria_importer_run (watch.importer, cancellable, &error));
   g_thread_join (thread);
+  stria_importer_get_progress (watch.importer, &progress);
+  g_assert_cmpuint (progress.bytes_done, >, 0);
+  g_assert_cmpuint (progress.bytes_done, <, progress.bytes_total);
   g_object_unref (watch.importer);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_cmpint (state_of (capture, "long.json"), ==, STRIA_ARTIFACT_CANCELLED);
