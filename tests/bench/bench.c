@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Prints how fast Stria is: imports against a bare yajl pass over the same bytes in the same call,
+ * memory of each import, and the answers that a person waits for on ten million slices. Figures, not
+ * limits: machines differ. Each is the median of several runs in processes of their own. */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <yajl/yajl_version.h>
+#include <cairo.h>
+#include <sqlite3.h>
+#include <zlib.h>
+
+#include "bench-jobs.h"
+#include "bench-make.h"
+#include "stria-error.h"
+#include "stria-source.h"
+
+static gboolean as_json;
+static int runs = 3;
+static int slices_million = 10;
+static int large_mb = 1000;
+static char *only;
+
+static const GOptionEntry options[] = {
+  { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
+  { "runs", 0, 0, G_OPTION_ARG_INT, &runs, "Runs of each job (3)", "N" },
+  { "slices", 0, 0, G_OPTION_ARG_INT, &slices_million, "Millions of slices of the made capture (10)", "N" },
+  { "large", 0, 0, G_OPTION_ARG_INT, &large_mb, "Megabytes of the made trace (1000)", "N" },
+  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large or columns", "PART" },
+  { NULL },
+};
+
+/* Figures of one job: name -> GArray of double, one a run */
+typedef GHashTable Figures;
+
+static Figures *
+figures_new (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
+}
+
+static void
+figures_add (Figures *figures, const char *name, double value)
+{
+  GArray *values = g_hash_table_lookup (figures, name);
+
+  if (values == NULL)
+    {
+      values = g_array_new (FALSE, FALSE, sizeof (double));
+      g_hash_table_insert (figures, g_strdup (name), values);
+    }
+  g_array_append_val (values, value);
+}
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a;
+  double y = *(const double *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static double
+median (Figures *figures, const char *name)
+{
+  GArray *values = g_hash_table_lookup (figures, name);
+
+  if (values == NULL)
+    return -1;
+  g_array_sort (values, compare_doubles);
+  return g_array_index (values, double, values->len / 2);
+}
+
+/* Runs a job in a process of its own; its figures and its peak of memory join @figures. */
+static gboolean
+run_job (Figures *figures, const char *job, const char *argument)
+{
+  int fds[2];
+  struct rusage usage;
+  int status;
+  pid_t pid;
+  char line[256];
+  FILE *lines;
+
+  if (pipe (fds) != 0)
+    return FALSE;
+  pid = fork ();
+  if (pid == 0)
+    {
+      dup2 (fds[1], STDOUT_FILENO);
+      close (fds[0]);
+      close (fds[1]);
+      execl ("/proc/self/exe", "stria-bench", "--job", job, argument, NULL);
+      _exit (127);
+    }
+  close (fds[1]);
+  lines = fdopen (fds[0], "r");
+  while (pid > 0 && fgets (line, sizeof line, lines) != NULL)
+    {
+      char *blank = strchr (line, ' ');
+
+      if (blank == NULL)
+        continue;
+      *blank = '\0';
+      figures_add (figures, line, g_ascii_strtod (blank + 1, NULL));
+    }
+  fclose (lines);
+  if (pid < 0 || wait4 (pid, &status, 0, &usage) != pid || status != 0)
+    {
+      fprintf (stderr, "stria-bench: job %s of %s failed\n", job, argument);
+      return FALSE;
+    }
+  figures_add (figures, "peak_mb", (double) usage.ru_maxrss * 1024 / 1e6);
+  figures_add (figures, "processor_s",
+               (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+                 + (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6);
+  return TRUE;
+}
+
+static Figures *
+run_jobs (const char *job, const char *argument)
+{
+  g_autoptr (GHashTable) figures = figures_new ();
+
+  for (int i = 0; i < runs; i++)
+    if (!run_job (figures, job, argument))
+      return NULL;
+  return g_steal_pointer (&figures);
+}
+
+/* -- output ----------------------------------------------------------------------------------- */
+
+static gboolean json_first = TRUE;
+
+static void
+print_number (const char *section, const char *name, double value, const char *unit,
+              const char *aim)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (as_json)
+    {
+      printf ("%s\n  \"%s/%s\": %s", json_first ? "{" : ",", section, name,
+              g_ascii_formatd (text, sizeof text, "%.6g", value));
+      json_first = FALSE;
+      return;
+    }
+  printf ("  %-34s %12s %-6s %s\n", name,
+          g_ascii_formatd (text, sizeof text, value >= 100 ? "%.0f" : "%.3g", value), unit, aim);
+}
+
+static void
+print_section (const char *title)
+{
+  if (!as_json)
+    printf ("\n%s\n", title);
+  fflush (stdout);
+}
+
+static void
+print_versions (void)
+{
+  struct utsname system;
+  g_autofree char *cpus = NULL;
+
+  if (as_json)
+    return;
+  uname (&system);
+  printf ("Stria %s, %s %s, %u processors\n", VERSION, system.sysname, system.machine,
+          g_get_num_processors ());
+  printf ("GLib %u.%u.%u, Cairo %s, SQLite %s, zlib %s, yajl %d.%d.%d\n", glib_major_version,
+          glib_minor_version, glib_micro_version, cairo_version_string (), sqlite3_libversion (),
+          zlibVersion (), YAJL_MAJOR, YAJL_MINOR, YAJL_MICRO);
+  printf ("median of %d runs; files in the page cache; MB are 10^6 bytes of inflated text\n", runs);
+}
+
+/* -- parts ------------------------------------------------------------------------------------ */
+
+/* Writes the inflated text of @path. */
+static gboolean
+write_text (const char *path, const char *to, GError **error)
+{
+  g_autoptr (StriaSource) source = stria_source_open (path, NULL, error);
+  const guint8 *data;
+  gsize length;
+  FILE *out;
+  gboolean good = TRUE;
+
+  if (source == NULL)
+    return FALSE;
+  out = fopen (to, "wb");
+  if (out == NULL)
+    return FALSE;
+  while ((good = stria_source_read (source, &data, &length, error)) && length > 0)
+    fwrite (data, 1, length, out);
+  return fclose (out) == 0 && good;
+}
+
+static gboolean
+bench_trace (const char *title, const char *path, const char *text_path)
+{
+  g_autoptr (GHashTable) yajl = NULL;
+  g_autoptr (GHashTable) figures = NULL;
+  double mb, reference;
+
+  print_section (title);
+  yajl = run_jobs ("yajl", text_path);
+  figures = run_jobs ("trace", path);
+  if (yajl == NULL || figures == NULL)
+    return FALSE;
+  mb = median (yajl, "text_mb");
+  reference = mb / median (yajl, "yajl_s");
+  print_number (title, "text", mb, "MB", "");
+  print_number (title, "bare yajl pass", reference, "MB/s", "");
+  print_number (title, "to the first full picture", mb / median (figures, "picture_s"), "MB/s", "aim: 400");
+  print_number (title, "  against yajl", mb / median (figures, "picture_s") / reference, "x", "");
+  print_number (title, "to the first full picture, time", 1e3 * median (figures, "picture_s"), "ms", "");
+  print_number (title, "to a finished store", mb / median (figures, "store_s"), "MB/s", "aim: 200");
+  print_number (title, "  against yajl", mb / median (figures, "store_s") / reference, "x", "");
+  print_number (title, "  processor time of all threads", 1e3 * median (figures, "processor_s"), "ms", "");
+  print_number (title, "peak of memory", median (figures, "peak_mb"), "MB",
+                mb > 200 ? "aim: under 600" : "aim: under 1.5 times the text");
+  print_number (title, "  over the text", median (figures, "peak_mb") / mb, "x", "");
+  return TRUE;
+}
+
+static gboolean
+bench_samples (const char *folder)
+{
+  static const char *const names[] = { "hta-mtia-rank0", "tracelens-xdit-capture" };
+  const char *samples = g_getenv ("STRIA_SAMPLES");
+  const char *root = g_getenv ("STRIA_SOURCE_ROOT");
+  g_autofree char *beside = g_build_filename (root ? root : ".", "..", "shared", "samples", NULL);
+  gboolean good = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *base = g_strconcat (names[i], ".json.gz", NULL);
+      g_autofree char *path = g_build_filename (samples ? samples : beside, "pytorch-trace", base, NULL);
+      g_autofree char *text = g_strdup_printf ("%s/%s.json", folder, names[i]);
+      g_autofree char *packed = g_strconcat (names[i], " (gzip)", NULL);
+      g_autoptr (GError) error = NULL;
+
+      if (!g_file_test (path, G_FILE_TEST_EXISTS))
+        {
+          fprintf (stderr, "stria-bench: no sample %s; left out\n", path);
+          continue;
+        }
+      if (!write_text (path, text, &error))
+        {
+          fprintf (stderr, "stria-bench: %s\n", error ? error->message : text);
+          return FALSE;
+        }
+      good = bench_trace (names[i], text, text) && bench_trace (packed, path, text) && good;
+      g_unlink (text);
+    }
+  return good;
+}
+
+static gboolean
+bench_large (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "made.trace.json", NULL);
+  g_autofree char *title = g_strdup_printf ("made trace of %d MB", large_mb);
+  g_autoptr (GError) error = NULL;
+  gboolean good;
+
+  if (bench_make_trace (path, (guint64) large_mb * 1000000, &error) == 0)
+    {
+      fprintf (stderr, "stria-bench: %s\n", error->message);
+      return FALSE;
+    }
+  good = bench_trace (title, path, path);
+  g_unlink (path);
+  return good;
+}
+
+static gboolean
+bench_columns (void)
+{
+  g_autofree char *count = g_strdup_printf ("%d", slices_million * 1000000);
+  g_autofree char *title = g_strdup_printf ("made capture of %d million slices on 50 lanes", slices_million);
+  g_autoptr (GHashTable) written = NULL;
+  g_autoptr (GHashTable) read = NULL;
+
+  print_section (title);
+  written = run_jobs ("write-columns", count);
+  if (written == NULL)
+    return FALSE;
+  read = run_jobs ("read-columns", count);
+  if (read == NULL)
+    return FALSE;
+  print_number (title, "events to columns", median (written, "columns_events_per_s") / 1e6, "M/s", "");
+  print_number (title, "events to a finished store", median (written, "store_events_per_s") / 1e6, "M/s", "");
+  print_number (title, "import, peak of memory", median (written, "peak_mb"), "MB", "");
+  print_number (title, "reopen to first paint", median (read, "reopen_ms"), "ms", "aim: under 300");
+  print_number (title, "reopen, all lanes", median (read, "reopen_all_lanes_ms"), "ms", "");
+  print_number (title, "statistics over all", median (read, "stats_ms"), "ms", "aim: under 50");
+  print_number (title, "statistics with percentiles", median (read, "stats_percentiles_ms"), "ms", "");
+  print_number (title, "search over 20,000 names", median (read, "search_ms"), "ms", "aim: under 5");
+  print_number (title, "a frame at 1600x900, p50", median (read, "frame_p50_ms"), "ms", "");
+  print_number (title, "a frame at 1600x900, p95", median (read, "frame_p95_ms"), "ms", "aim: under 8");
+  print_number (title, "a frame at 1600x900, worst", median (read, "frame_max_ms"), "ms", "");
+  print_number (title, "open, peak of memory", median (read, "peak_mb"), "MB", "");
+  return TRUE;
+}
+
+static gboolean
+is_wanted (const char *part)
+{
+  return only == NULL || g_str_equal (only, part);
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      if (g_file_test (child, G_FILE_TEST_IS_DIR) && !g_file_test (child, G_FILE_TEST_IS_SYMLINK))
+        remove_folder (child);
+      else
+        g_unlink (child);
+    }
+  g_rmdir (path);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = NULL;
+  g_autofree char *cache = NULL;
+  gboolean good = TRUE;
+
+  setlocale (LC_ALL, "C.UTF-8");
+  if (argc == 4 && g_str_equal (argv[1], "--job"))
+    {
+      if (bench_job (argv[2], argv[3], &error))
+        return 0;
+      fprintf (stderr, "stria-bench: %s\n", error ? error->message : argv[2]);
+      return 1;
+    }
+  g_option_context_add_main_entries (context, options, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      fprintf (stderr, "stria-bench: %s\n", error->message);
+      return 2;
+    }
+  runs = MAX (runs, 1);
+  slices_million = CLAMP (slices_million, 1, 200);
+  large_mb = CLAMP (large_mb, 1, 100000);
+
+  folder = g_dir_make_tmp ("stria-bench-XXXXXX", &error);
+  if (folder == NULL)
+    {
+      fprintf (stderr, "stria-bench: %s\n", error->message);
+      return 1;
+    }
+  cache = g_build_filename (folder, "cache", NULL);
+  g_setenv ("STRIA_CACHE_DIR", cache, TRUE);
+
+  print_versions ();
+  if (is_wanted ("samples"))
+    good = bench_samples (folder) && good;
+  if (is_wanted ("large"))
+    good = bench_large (folder) && good;
+  if (is_wanted ("columns"))
+    good = bench_columns () && good;
+  if (as_json)
+    printf ("\n}\n");
+  remove_folder (folder);
+  return good ? 0 : 1;
+}
