@@ -39,7 +39,7 @@ value_text (const StriaValue *value)
     case STRIA_VALUE_TEXT:
       return g_strndup (value->text, value->length);
     case STRIA_VALUE_BLOB:
-      return g_strdup_printf (_ ("(%" G_GSIZE_FORMAT " bytes)"), value->length);
+      return g_strdup_printf (_ ("(%zu bytes)"), value->length);
     case STRIA_VALUE_NULL:
     default:
       return NULL;

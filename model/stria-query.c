@@ -4,6 +4,7 @@
 #include "stria-query.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <sqlite3.h>
 
 #include "stria-args.h"
@@ -84,7 +85,7 @@ load_args_chunk (sqlite3 *db, gint64 artifact, guint32 chunk, GError **error)
                          (gsize) sqlite3_column_bytes (statement, 0));
   else
     g_set_error (error, STRIA_ERROR, STRIA_ERROR_STORE,
-                 _ ("The store has no arguments chunk %u of artifact %" G_GINT64_FORMAT), chunk,
+                 _ ("The store has no arguments chunk %u of artifact %" PRId64), chunk,
                  artifact);
   sqlite3_finalize (statement);
   return bytes;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "stria-error.h"
@@ -237,7 +238,7 @@ read_some (Reader *self, const char *p, const char *end, gboolean final, GError 
             {
               g_set_error (error, STRIA_ERROR, STRIA_ERROR_BAD_MAGIC,
                            _("%s: not a Chrome trace: “{” or “[” expected at offset %"
-                             G_GUINT64_FORMAT ", found byte 0x%02x"),
+                             PRIu64 ", found byte 0x%02x"),
                            self->context->name, OFFSET (p), (guint8) *p);
               self->failed = TRUE;
               return p;
@@ -262,7 +263,7 @@ read_some (Reader *self, const char *p, const char *end, gboolean final, GError 
               if (!self->has_events)
                 {
                   g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-                               _("%s: not JSON: a key expected at offset %" G_GUINT64_FORMAT
+                               _("%s: not JSON: a key expected at offset %" PRIu64
                                  ", found byte 0x%02x"),
                                self->context->name, OFFSET (p), (guint8) *p);
                   self->failed = TRUE;
