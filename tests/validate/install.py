@@ -17,6 +17,7 @@ EXPECTED = [
     "bin/stria",
     "bin/stria-cli",
     f"share/applications/{APP_ID}.desktop",
+    "share/bash-completion/completions/stria-cli",
     f"share/dbus-1/services/{APP_ID}.service",
     f"share/glib-2.0/schemas/{APP_ID}.gschema.xml",
     f"share/icons/hicolor/scalable/apps/{APP_ID}.svg",
