@@ -34,8 +34,8 @@ typedef struct
  * StriaDecoder:
  * @kind: stable short name ("pytorch-trace")
  * @title: title to translate ("PyTorch trace")
- * @probe: how sure it is, 0..100, that bytes which begin with @head (inflated, at most 64 KiB) under
- *   the name @name are of its format; content counts for more than the name
+ * @probe: how sure it is, 0..100, that bytes which begin with @head (inflated, at most 64 KiB)
+ *   under the name @name are of its format; content counts for more than the name
  * @decode: reads all of @source into @sink. FALSE and @error when nothing could be read; what was
  *   read before a later error is kept, with a notice, and the answer is TRUE.
  *

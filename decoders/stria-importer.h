@@ -33,7 +33,8 @@ typedef struct
  * each on a thread pool, then writes the store. One bad artifact never spoils the others.
  */
 StriaImporter *stria_importer_new (StriaCapture *capture);
-/* Set before running; default FALSE. @reimport: does not look for a store. @no_store: writes none. */
+/* Set before running; default FALSE. @reimport: does not look for a store. @no_store: writes
+ * none. */
 void           stria_importer_set_reimport (StriaImporter *self, gboolean reimport);
 void           stria_importer_set_no_store (StriaImporter *self, gboolean no_store);
 

@@ -23,6 +23,7 @@ typedef struct
   GPtrArray *artifacts; /* of StriaArtifact */
   StriaNotices *notices;
   GCancellable *cancellable;
+  gint *n_members; /* of all archives together, atomic */
   char *archive_digest;
 } Look;
 
@@ -67,6 +68,15 @@ on_member (const StriaArchiveEntry *entry, gpointer user_data)
   /* What tar puts beside a file of macOS, and what a folder walk would not show either */
   if (base[0] == '.')
     return TRUE;
+  if (g_atomic_int_add (look->n_members, 1) >= STRIA_SCAN_MAX_FILES)
+    {
+      stria_notices_add (look->notices, STRIA_SEVERITY_WARNING, "scan-files-cap", look->file->name,
+                         -1,
+                         _("The archives have more than %d members; the others were left out. Open "
+                           "a single archive."),
+                         STRIA_SCAN_MAX_FILES);
+      return FALSE;
+    }
 
   artifact = add_artifact (look, entry->member, name, entry->size, entry->mtime_ns);
   if (entry->encrypted)
@@ -242,6 +252,7 @@ stria_scan (const char *const *paths, GCancellable *cancellable, GError **error)
   g_autofree char *root = NULL;
   g_autofree char *path = NULL;
   GThreadPool *pool;
+  gint n_members = 0;
 
   g_return_val_if_fail (paths != NULL, NULL);
 
@@ -266,6 +277,7 @@ stria_scan (const char *const *paths, GCancellable *cancellable, GError **error)
       look->artifacts = g_ptr_array_new_with_free_func (g_object_unref);
       look->notices = stria_capture_get_notices (capture);
       look->cancellable = cancellable;
+      look->n_members = &n_members;
       g_ptr_array_add (looks, look);
       g_thread_pool_push (pool, look, NULL);
     }

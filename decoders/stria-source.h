@@ -23,7 +23,7 @@ typedef struct _StriaSource StriaSource;
 
 /* @member: (nullable): path inside the archive at @path */
 StriaSource *stria_source_open     (const char *path, const char *member, GError **error);
-/* As above; gives up with %G_IO_ERROR_CANCELLED in opening and reading when @cancellable says so. */
+/* As above; opening and reading give up with %G_IO_ERROR_CANCELLED when @cancellable says so. */
 StriaSource *stria_source_open_full (const char *path, const char *member,
                                      GCancellable *cancellable, GError **error);
 /* @bytes as if they were the content of a file called @name (for tests and fuzzing) */
@@ -38,7 +38,8 @@ void         stria_source_free     (StriaSource *self);
  * Returns: FALSE with @error on an I/O error, damage or a cap; blocks before it were good. A
  * compressed stream that ends early gives %STRIA_ERROR_TRUNCATED after its last good block.
  */
-gboolean     stria_source_read     (StriaSource *self, const guint8 **data, gsize *length, GError **error);
+gboolean     stria_source_read     (StriaSource *self, const guint8 **data, gsize *length,
+                                    GError **error);
 
 /* Length of the blocks that stria_source_read() gives (all but the last are full), if not
  * %STRIA_SOURCE_BLOCK; before the first read. For tests of what lies across two blocks. */
@@ -64,8 +65,8 @@ guint64      stria_source_get_trailing (StriaSource *self);
 
 /* First bytes (inflated, up to @max) of a file or member, without keeping it open.
  * @whole: (out): TRUE if that is all of it */
-GBytes      *stria_source_head     (const char *path, const char *member, gsize max, gboolean *whole,
-                                    GError **error);
+GBytes      *stria_source_head     (const char *path, const char *member, gsize max,
+                                    gboolean *whole, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaSource, stria_source_free)
 

@@ -201,7 +201,7 @@ walk_folder (Walk *walk, const Frame *frame, GError **error)
     }
   g_hash_table_add (walk->folders, g_memdup2 (&frame->identity, sizeof frame->identity));
 
-  while ((entry = readdir (folder)) != NULL && entries->len < STRIA_SCAN_MAX_FILES)
+  while ((entry = readdir (folder)) != NULL && entries->len <= STRIA_SCAN_MAX_FILES)
     if (entry->d_name[0] != '.')
       g_ptr_array_add (entries, g_strdup (entry->d_name));
   g_ptr_array_sort (entries, compare_entries);

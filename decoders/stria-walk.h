@@ -45,7 +45,7 @@ typedef struct
  */
 GPtrArray *stria_walk (const char *const *paths, const char *root, StriaNotices *notices,
                        GCancellable *cancellable, GError **error);
-/* Order of people: numbers by value ("rank2" before "rank10"), folders before what is behind them */
+/* Order of people: numbers by value ("rank2" before "rank10"), a folder before what follows */
 int        stria_walk_compare (const char *a, const char *b);
 
 G_END_DECLS

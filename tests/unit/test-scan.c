@@ -37,6 +37,12 @@ find (StriaCapture *capture, const char *name)
   return NULL;
 }
 
+static guint64
+n_notices (StriaCapture *capture, const char *code)
+{
+  return stria_notices_total (stria_capture_get_notices (capture), code);
+}
+
 static void
 test_compare (void)
 {
@@ -206,8 +212,8 @@ test_archive_trouble (void)
   g_assert_nonnull (strstr (reason, "encrypted"));
 
   g_assert_nonnull (find (cut, "cut.tar.gz/run/rank10.json"));
-  g_assert_cmpuint (stria_notices_total (stria_capture_get_notices (cut), "archive-damaged"), ==, 1);
-  g_assert_cmpuint (stria_notices_total (stria_capture_get_notices (bomb), "archive-damaged"), ==, 1);
+  g_assert_cmpuint (n_notices (cut, "archive-damaged"), ==, 1);
+  g_assert_cmpuint (n_notices (bomb, "archive-damaged"), ==, 1);
   g_assert_cmpuint (stria_capture_get_n_artifacts (none), ==, 1);
   g_assert_cmpint (stria_artifact_get_state (stria_capture_get_artifact (none, 0)), ==,
                    STRIA_ARTIFACT_EMPTY);
@@ -227,11 +233,10 @@ test_several (void)
   g_assert_cmpstr (stria_capture_get_path (capture), ==, folder);
 
   g_assert_cmpuint (stria_capture_get_n_artifacts (twice), ==, 1);
-  g_assert_cmpuint (stria_notices_total (stria_capture_get_notices (twice), "scan-duplicate"), ==, 1);
+  g_assert_cmpuint (n_notices (twice, "scan-duplicate"), ==, 1);
 
   g_assert_cmpuint (stria_capture_get_n_artifacts (partly), ==, 1);
-  g_assert_cmpuint (stria_notices_total (stria_capture_get_notices (partly), "scan-unreadable"), ==,
-                    1);
+  g_assert_cmpuint (n_notices (partly, "scan-unreadable"), ==, 1);
 }
 
 static void
@@ -279,8 +284,7 @@ test_permission (void)
   g_assert_cmpuint (stria_capture_get_n_artifacts (capture), ==, 1);
   g_assert_cmpint (stria_artifact_get_state (stria_capture_get_artifact (capture, 0)), ==,
                    STRIA_ARTIFACT_UNREADABLE);
-  g_assert_cmpuint (stria_notices_total (stria_capture_get_notices (capture),
-                                         "scan-folder-unreadable"), ==, 1);
+  g_assert_cmpuint (n_notices (capture, "scan-folder-unreadable"), ==, 1);
   check_refused ("closed/sub", STRIA_ERROR_PERMISSION);
   chmod (sub, 0700);
 }
@@ -303,8 +307,7 @@ test_depth (void)
     }
   capture = scan ("deep", NULL, NULL);
   g_assert_cmpuint (stria_capture_get_n_artifacts (capture), ==, STRIA_SCAN_MAX_DEPTH + 1);
-  g_assert_cmpuint (stria_notices_total (stria_capture_get_notices (capture), "scan-depth-cap"), ==,
-                    1);
+  g_assert_cmpuint (n_notices (capture, "scan-depth-cap"), ==, 1);
 }
 
 static void

@@ -559,7 +559,8 @@ test_list (void)
 {
   static const char *const zip[] = { "run/rank10.json", "run/rank2.json.gz", "run/readme.txt",
                                      "run/none.json",   "up.json",           "abs.json",
-                                     "run/.hidden.json", "run/line\357\277\275feed\357\277\275.json" };
+                                     "run/.hidden.json",
+                                     "run/line\357\277\275feed\357\277\275.json" };
   g_autofree char *path = at ("sound.zip");
   g_autofree char *tar = at ("sound.tar.gz");
   g_autofree char *cut = at ("cut.tar.gz");
@@ -597,7 +598,8 @@ test_label (void)
 {
   static const char *const cases[][2] = {
     { "a/b.json", "a/b.json" },   { "../../etc/passwd", "etc/passwd" }, { "/abs", "abs" },
-    { "a/./b//c", "a/b/c" },      { "..", "?" },                        { "C:\\x\\..\\y", "C:/x/y" },
+    { "a/./b//c", "a/b/c" },      { "..", "?" },
+    { "C:\\x\\..\\y", "C:/x/y" },
     { "a/\xff.json", "a/\357\277\275.json" },
   };
 
