@@ -4,6 +4,7 @@
 #include "stria-target.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "stria-error.h"
@@ -127,8 +128,8 @@ stria_target_go_async (const StriaTarget *target, StriaSession *session, GAsyncR
       if (__builtin_add_overflow (t0, target->at_ns, &at) || at < t0 || at > t1)
         {
           g_task_return_new_error (task, STRIA_ERROR, STRIA_ERROR_NOT_FOUND,
-                                   _("The time %" G_GINT64_FORMAT " ns is outside the capture, "
-                                     "which is %" G_GINT64_FORMAT " ns long"),
+                                   _("The time %" PRId64 " ns is outside the capture, "
+                                     "which is %" PRId64 " ns long"),
                                    target->at_ns, t1 - t0);
           return;
         }

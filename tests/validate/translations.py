@@ -16,7 +16,7 @@ from tap import Report, path, read, tree_files
 
 FOLDERS = ("app", "data", "decoders", "model", "widgets")
 IN_C = re.compile(r'\b(_|N_|C_|NC_|Q_|ngettext|dngettext|dgettext|g_dngettext|g_dpgettext2?'
-                  r'|gettext) \(\s*"')
+                  r'|gettext) ?\(\s*"')
 HEADER = "# SPDX-License-Identifier: Apache-2.0\n"
 KEYWORDS = ["_", "N_", "C_:1c,2", "NC_:1c,2", "g_dcgettext:2", "g_dngettext:2,3",
             "g_dpgettext2:2c,3", "ngettext:1,2"]

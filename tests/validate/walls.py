@@ -23,7 +23,7 @@ FOLDERS_BELOW = {
 OPENS_A_FILE = re.compile(
     r"\b(g_fopen|fopen|g_open|open|openat|mmap|g_mapped_file_new\w*|g_file_get_contents"
     r"|g_file_set_contents\w*|g_file_read\w*|g_file_load\w*|g_file_new_for_\w+|g_file_create\w*"
-    r"|g_file_replace\w*|g_file_open_\w+|g_file_enumerate\w*|sqlite3_\w+) \(")
+    r"|g_file_replace\w*|g_file_open_\w+|g_file_enumerate\w*|sqlite3_\w+) ?\(")
 SQL = re.compile(r'"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA) ')
 
 TEXT_WITH_LICENCE = (".c", ".h", ".py", ".sh", ".ui", ".xml", ".in", ".build", ".sql", ".svg",
