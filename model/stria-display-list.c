@@ -6,22 +6,41 @@
 #include "stria-display-list.h"
 #include "stria-lane-private.h"
 
-/* First index in [low, end) with a start of at least @ns: doubling steps from @low, then halving.
- * The next pixel's edge is nearly always near. */
+/* First index in [low, end) with a start of at least @ns: steps away from @guess, doubling, until it
+ * is between two of them, then halving. Pixels hold about as many events as the one before did, so
+ * a guess is nearly always near, and few lines of memory are touched. */
 static guint64
-gallop (const gint64 *start, guint64 low, guint64 end, gint64 ns)
+gallop (const gint64 *start, guint64 low, guint64 end, gint64 ns, guint64 guess)
 {
-  guint64 step = 1, high;
+  guint64 step = 4;
+  guint64 high = end;
 
   if (low >= end || start[low] >= ns)
     return low;
-  while (low + step < end && start[low + step] < ns)
-    {
-      low += step;
-      step *= 2;
-    }
-  high = MIN (low + step, end);
   low++;
+  guess = CLAMP (guess, low, end - 1);
+  if (low < end && start[guess] < ns)
+    for (low = guess + 1; guess + step < end; step *= 2)
+      {
+        guess += step;
+        if (start[guess] >= ns)
+          {
+            high = guess;
+            break;
+          }
+        low = guess + 1;
+      }
+  else if (low < end)
+    for (high = guess; guess >= low + step; step *= 2)
+      {
+        guess -= step;
+        if (start[guess] < ns)
+          {
+            low = guess + 1;
+            break;
+          }
+        high = guess;
+      }
   while (low < high)
     {
       guint64 mid = low + (high - low) / 2;
@@ -88,6 +107,57 @@ append (GArray *out, guint first, const StriaColumns *c, StriaDrawRecord record)
   g_array_append_val (out, record);
 }
 
+/* A record waits for its name, which lies somewhere else in memory, while the next one is made. */
+typedef struct
+{
+  GArray *out;
+  guint first; /* of the row */
+  const StriaColumns *c;
+  gboolean waiting;
+  StriaDrawRecord record;
+} Writer;
+
+static void
+write_waiting (Writer *writer)
+{
+  if (!writer->waiting)
+    return;
+  writer->record.name = writer->c->name[writer->record.event];
+  append (writer->out, writer->first, writer->c, writer->record);
+  writer->waiting = FALSE;
+}
+
+static void
+write_record (Writer *writer, StriaDrawRecord record)
+{
+  __builtin_prefetch (&writer->c->name[record.event]);
+  write_waiting (writer);
+  writer->record = record;
+  writer->waiting = TRUE;
+}
+
+/* Asks for what the pixel around event @i will need. Rows of millions of events do not fit into
+ * the processor's cache, and waiting for memory is nearly all that a row costs. */
+static void
+prefetch (const StriaLaneBody *body, guint64 i)
+{
+  const StriaColumns *c = &body->columns;
+  const StriaPyramid *p = &body->pyramid;
+  const guint64 group = i >> STRIA_FANOUT_BITS;
+
+  if (i + STRIA_FANOUT >= c->n || c->dur == NULL || p->n_levels == 0)
+    return;
+  for (guint64 k = i > 16 ? i - 16 : 0; k <= i + 16; k += 8)
+    {
+      __builtin_prefetch (&c->start[k]);
+      __builtin_prefetch (&c->dur[k]);
+    }
+  __builtin_prefetch (&p->clipped[group]);
+  __builtin_prefetch (&p->busy[group]);
+  __builtin_prefetch (&p->longest[0][group]);
+  __builtin_prefetch (&p->longest_ns[0][group]);
+}
+
 /* The part of a narrow event that reaches over its pixel's right edge: exact busy shares need it in
  * the next pixel. */
 typedef struct
@@ -99,22 +169,19 @@ typedef struct
 } Carry;
 
 static void
-flush_carry (Carry *carry, gint32 next_x, const StriaLaneBody *body, guint32 row, double px_per_ns,
-             GArray *out, guint first)
+flush_carry (Carry *carry, gint32 next_x, guint32 row, double px_per_ns, Writer *writer)
 {
   if (carry->ns <= 0 || carry->x >= next_x)
     return;
-  append (out, first, &body->columns,
-          (StriaDrawRecord){
-              .x0 = carry->x,
-              .x1 = carry->x + 1,
-              .row = row,
-              .name = body->columns.name[carry->event],
-              .event = carry->event,
-              .count = 1,
-              .busy = (guint8) CLAMP (lrint (carry->ns * px_per_ns * 255), 1, 255),
-              .match = (guint8) carry->match,
-          });
+  write_record (writer, (StriaDrawRecord){
+                            .x0 = carry->x,
+                            .x1 = carry->x + 1,
+                            .row = row,
+                            .event = carry->event,
+                            .count = 1,
+                            .busy = (guint8) CLAMP (lrint (carry->ns * px_per_ns * 255), 1, 255),
+                            .match = (guint8) carry->match,
+                        });
   carry->ns = 0;
 }
 
@@ -128,7 +195,8 @@ list_row (StriaLane *lane, guint32 row, gint64 t0, gint64 t1, gint32 width,
   double ns_per_px = (double) (t1 - t0) / width;
   double px_per_ns = width / (double) (t1 - t0);
   gint64 wide_ns = (gint64) ceil (ns_per_px);
-  guint first = out->len;
+  guint64 last_count = 1;
+  Writer writer = { .out = out, .first = out->len, .c = c };
   Carry carry = { 0 };
 
   for (guint64 i = stria_lane_lower_bound (lane, row, t0); i < end && c->start[i] < t1;)
@@ -143,33 +211,35 @@ list_row (StriaLane *lane, guint32 row, gint64 t0, gint64 t1, gint32 width,
             .x0 = (gint32) lrint (MAX (x0, -2)),
             .x1 = (gint32) lrint (MIN (x1, width + 2)),
             .row = row,
-            .name = c->name[i],
             .event = (guint32) i,
             .count = 1,
             .busy = 255,
             .match = match == NULL || stria_match_event (match, lane, i),
           };
           record.x1 = MAX (record.x1, record.x0 + 1);
-          flush_carry (&carry, record.x0, body, row, px_per_ns, out, first);
-          append (out, first, c, record);
+          flush_carry (&carry, record.x0, row, px_per_ns, &writer);
+          write_record (&writer, record);
           carry.ns = 0; /* a wide event that begins in the pixel has all of it */
           i++;
           continue;
         }
 
       /* Narrow ones: all that start in this pixel, up to one that is wide. */
+      if (last_count > STRIA_FANOUT)
+        prefetch (body, i + 2 * last_count);
       double start_px = (double) (c->start[i] - t0) * px_per_ns;
       gint32 x = MAX ((gint32) floor (start_px), 0);
       double edge_ns = (x + 1) * ns_per_px; /* right edge of the pixel, from t0 */
       gint64 pixel_end = t0 + (gint64) ceil (edge_ns);
-      guint64 j = gallop (c->start, i + 1, end, MAX (pixel_end, c->start[i] + 1));
+      guint64 j = gallop (c->start, i + 1, end, MAX (pixel_end, c->start[i] + 1),
+                          i + last_count);
       gint64 last_end = j - i > 1 ? stria_lane_body_drawn_end (body, end, j - 1) : drawn_end;
       if (j - i > 1 && last_end - c->start[j - 1] >= wide_ns)
         {
           j--;
           last_end = j - i > 1 ? stria_lane_body_drawn_end (body, end, j - 1) : drawn_end;
         }
-      flush_carry (&carry, x, body, row, px_per_ns, out, first);
+      flush_carry (&carry, x, row, px_per_ns, &writer);
 
       guint32 longest = j - i > 1 ? stria_lane_longest (body, i, j) : (guint32) i;
       double busy = carry.ns;
@@ -189,20 +259,20 @@ list_row (StriaLane *lane, guint32 row, gint64 t0, gint64 t1, gint32 width,
                                  match == NULL || stria_match_event (match, lane, j - 1) };
             }
         }
-      append (out, first, c,
-              (StriaDrawRecord){
-                  .x0 = x,
-                  .x1 = x + 1,
-                  .row = row,
-                  .name = c->name[longest],
-                  .event = longest,
-                  .count = (guint32) MIN (j - i, G_MAXUINT32),
-                  .busy = (guint8) CLAMP (lrint (busy * px_per_ns * 255), 1, 255),
-                  .match = match == NULL || any_match (match, lane, i, j),
-              });
+      write_record (&writer, (StriaDrawRecord){
+                                 .x0 = x,
+                                 .x1 = x + 1,
+                                 .row = row,
+                                 .event = longest,
+                                 .count = (guint32) MIN (j - i, G_MAXUINT32),
+                                 .busy = (guint8) CLAMP (lrint (busy * px_per_ns * 255), 1, 255),
+                                 .match = match == NULL || any_match (match, lane, i, j),
+                             });
+      last_count = (3 * last_count + (j - i)) / 4;
       i = j;
     }
-  flush_carry (&carry, width, body, row, px_per_ns, out, first);
+  flush_carry (&carry, width, row, px_per_ns, &writer);
+  write_waiting (&writer);
 }
 
 void
@@ -241,7 +311,7 @@ stria_display_list_counter (StriaLane *lane, gint64 t0, gint64 t1, gint32 width,
 
       if (z <= a)
         z = a + 1;
-      guint64 j = gallop (c->start, i, c->n, z);
+      guint64 j = gallop (c->start, i, c->n, z, i);
       if (j == i)
         {
           *column = (StriaCounterColumn){ value, value, value, value, valid };

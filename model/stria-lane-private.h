@@ -18,7 +18,9 @@ typedef struct
   guint n_levels;
   guint64 level_size[STRIA_MAX_LEVELS];
   guint32 *longest[STRIA_MAX_LEVELS];
+  gint64 *longest_ns[STRIA_MAX_LEVELS]; /* its duration, beside the neighbours it is compared to */
   gint64 *busy; /* busy[k]: drawn nanoseconds of events [0, k * 16) */
+  guint16 *clipped; /* a bit an event, set if it is drawn shorter than it lasts (few are) */
   double *min[STRIA_MAX_LEVELS];
   double *max[STRIA_MAX_LEVELS];
   double *integral[STRIA_MAX_LEVELS]; /* value times nanoseconds until the next sample */
@@ -86,6 +88,10 @@ stria_lane_body_drawn_end (const StriaLaneBody *body, guint64 row_end, guint64 i
   const StriaColumns *c = &body->columns;
   gint64 end = c->start[i] + (c->dur != NULL ? c->dur[i] : 0);
 
+  /* Neighbours and parents lie elsewhere in memory: ask them only where it matters. */
+  if (body->pyramid.clipped != NULL
+      && (body->pyramid.clipped[i >> STRIA_FANOUT_BITS] >> (i & (STRIA_FANOUT - 1)) & 1) == 0)
+    return end;
   if (i + 1 < row_end && c->start[i + 1] < end)
     end = c->start[i + 1];
   if (c->parent != NULL && c->parent[i] != G_MAXUINT32)

@@ -28,11 +28,13 @@ pyramid_clear (StriaPyramid *pyramid)
   for (guint level = 0; level < STRIA_MAX_LEVELS; level++)
     {
       g_free (pyramid->longest[level]);
+      g_free (pyramid->longest_ns[level]);
       g_free (pyramid->min[level]);
       g_free (pyramid->max[level]);
       g_free (pyramid->integral[level]);
     }
   g_free (pyramid->busy);
+  g_free (pyramid->clipped);
   *pyramid = (StriaPyramid){ 0 };
 }
 
@@ -80,6 +82,7 @@ build_slice_pyramid (StriaLaneBody *body)
   const StriaColumns *c = &body->columns;
   guint64 n = c->n;
   guint64 blocks = (n + STRIA_FANOUT - 1) >> STRIA_FANOUT_BITS;
+  g_autofree guint16 *clipped = g_new0 (guint16, blocks + 1);
   gint64 sum = 0;
   guint32 row = 0;
 
@@ -97,15 +100,22 @@ build_slice_pyramid (StriaLaneBody *body)
         row++;
       if ((i & (STRIA_FANOUT - 1)) == 0)
         p->busy[i >> STRIA_FANOUT_BITS] = sum;
-      sum += stria_lane_body_drawn_end (body, body->row_begin[row + 1], i) - c->start[i];
+      const gint64 drawn
+          = stria_lane_body_drawn_end (body, body->row_begin[row + 1], i) - c->start[i];
+
+      if (drawn != c->dur[i])
+        clipped[i >> STRIA_FANOUT_BITS] |= (guint16) (1u << (i & (STRIA_FANOUT - 1)));
+      sum += drawn;
     }
   p->busy[blocks] = sum;
+  p->clipped = g_steal_pointer (&clipped);
 
   guint64 below = n;
   for (guint level = 0; level < STRIA_MAX_LEVELS && below > STRIA_FANOUT; level++)
     {
       guint64 size = (below + STRIA_FANOUT - 1) >> STRIA_FANOUT_BITS;
       guint32 *longest = g_new (guint32, size);
+      gint64 *longest_ns = g_new (gint64, size);
 
       for (guint64 k = 0; k < size; k++)
         {
@@ -120,8 +130,10 @@ build_slice_pyramid (StriaLaneBody *body)
                 best = candidate;
             }
           longest[k] = best;
+          longest_ns[k] = c->dur[best];
         }
       p->longest[level] = longest;
+      p->longest_ns[level] = longest_ns;
       p->level_size[level] = size;
       p->n_levels = level + 1;
       below = size;
@@ -393,23 +405,28 @@ stria_lane_longest (const StriaLaneBody *body, guint64 i, guint64 j)
 {
   const StriaColumns *c = &body->columns;
   guint32 best = (guint32) i;
+  gint64 best_ns = 0;
   guint level = 0;
 
   if (c->dur == NULL)
     return best;
-#define CONSIDER(candidate)                                                                        \
+  best_ns = c->dur[best];
+#define CONSIDER(candidate, ns)                                                                    \
   G_STMT_START                                                                                     \
   {                                                                                                \
-    guint32 candidate_ = (candidate);                                                              \
-    if (c->dur[candidate_] > c->dur[best])                                                         \
-      best = candidate_;                                                                           \
+    const gint64 ns_ = (ns);                                                                       \
+    if (ns_ > best_ns)                                                                             \
+      {                                                                                            \
+        best_ns = ns_;                                                                             \
+        best = (candidate);                                                                        \
+      }                                                                                            \
   }                                                                                                \
   G_STMT_END
   /* Up the pyramid while both ends stick out of whole groups, like a segment tree's query. */
-  while (i < j && (i & (STRIA_FANOUT - 1)) != 0)
-    CONSIDER ((guint32) i++);
-  while (i < j && (j & (STRIA_FANOUT - 1)) != 0)
-    CONSIDER ((guint32) --j);
+  for (; i < j && (i & (STRIA_FANOUT - 1)) != 0; i++)
+    CONSIDER ((guint32) i, c->dur[i]);
+  for (; i < j && (j & (STRIA_FANOUT - 1)) != 0; j--)
+    CONSIDER ((guint32) (j - 1), c->dur[j - 1]);
   i >>= STRIA_FANOUT_BITS;
   j >>= STRIA_FANOUT_BITS;
   while (i < j)
@@ -419,16 +436,17 @@ stria_lane_longest (const StriaLaneBody *body, guint64 i, guint64 j)
           /* A lane too short for this level: its groups are walked event by event. */
           guint shift = level * STRIA_FANOUT_BITS + STRIA_FANOUT_BITS;
           for (guint64 e = i << shift; e < j << shift; e++)
-            CONSIDER ((guint32) e);
+            CONSIDER ((guint32) e, c->dur[e]);
           break;
         }
       const guint32 *groups = body->pyramid.longest[level];
+      const gint64 *groups_ns = body->pyramid.longest_ns[level];
       gboolean last = level + 1 >= body->pyramid.n_levels;
 
-      while (i < j && (last || (i & (STRIA_FANOUT - 1)) != 0))
-        CONSIDER (groups[i++]);
-      while (i < j && (j & (STRIA_FANOUT - 1)) != 0)
-        CONSIDER (groups[--j]);
+      for (; i < j && (last || (i & (STRIA_FANOUT - 1)) != 0); i++)
+        CONSIDER (groups[i], groups_ns[i]);
+      for (; i < j && (j & (STRIA_FANOUT - 1)) != 0; j--)
+        CONSIDER (groups[j - 1], groups_ns[j - 1]);
       i >>= STRIA_FANOUT_BITS;
       j >>= STRIA_FANOUT_BITS;
       level++;
