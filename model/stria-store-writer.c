@@ -327,8 +327,8 @@ static gboolean
 write_rows (Writer *self, GError **error)
 {
   static const char *const sql[3] = {
-    "INSERT INTO slice SELECT id, lane, ts, dur, name, category, depth, parent, correlation, "
-    "external_id, python_id, seq, flags, args FROM lane_rows",
+    ("INSERT INTO slice SELECT id, lane, ts, dur, name, category, depth, parent, correlation, "
+     "external_id, python_id, seq, flags, args FROM lane_rows"),
     "INSERT INTO instant SELECT id, lane, ts, name, category, seq, flags, args FROM lane_rows",
     "INSERT INTO sample SELECT id, lane, ts, value, seq FROM lane_rows",
   };

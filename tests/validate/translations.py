@@ -65,7 +65,7 @@ def extract(target):
 def cut_short(text):
     """Gettext reads a string up to a macro of GLib in its middle, and never finds it again."""
     return [f"{entry}\nis cut at a macro: use PRIu64 and its like of inttypes.h, which gettext knows"
-            for entry in text.split("\n\n") if re.search(r'%"\nmsg', entry)]
+            for entry in text.split("\n\n") if re.search(r'(?<!%)%"\nmsg', entry)]
 
 
 def count(text, pattern):
