@@ -523,6 +523,8 @@ probe (const char *name, const guint8 *head, gsize length, gboolean whole)
   g_autofree char *lower = g_ascii_strdown (name, -1);
   gboolean named = strstr (lower, "trace") != NULL && strstr (lower, ".json") != NULL;
 
+  if (head == NULL || length == 0)
+    return 0;
   if (length >= 3 && memcmp (p, "\xef\xbb\xbf", 3) == 0)
     p += 3;
   p = stria_json_blanks (p, end);
