@@ -452,7 +452,6 @@ stria_field_display (const StriaField *field)
       value = g_ascii_strtoll (field->text, &end, 10);
       if (*end == '\0' && value != G_MAXINT64 && value != G_MININT64)
         {
-          g_autofree char *exact = NULL;
           g_autofree char *short_text = NULL;
 
           if (in_list (counts, field->key))

@@ -335,6 +335,7 @@ measure_search (StriaTrace *trace)
       g_autoptr (StriaMatch) match = stria_match_new_names (trace, texts[i % G_N_ELEMENTS (texts)]);
       double ms = 1e3 * seconds_since (start_us);
 
+      g_assert (match != NULL);
       g_array_append_val (times, ms);
     }
   figure ("search_ms", percentile (times, 0.5));

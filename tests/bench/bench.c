@@ -169,7 +169,6 @@ static void
 print_versions (void)
 {
   struct utsname system;
-  g_autofree char *cpus = NULL;
 
   if (as_json)
     return;
