@@ -4,9 +4,12 @@
 #include "stria-decoder.h"
 
 #include "pytorch/stria-pytorch-trace.h"
+#include "pytorch/stria-snapshot.h"
 
 static const StriaDecoder *const decoders[] = {
   &stria_pytorch_trace_decoder,
+  &stria_snapshot_decoder,
+  &stria_snapshot_json_decoder,
   NULL,
 };
 

@@ -532,6 +532,7 @@ stria_builder_finish (StriaBuilder *self)
   built->strings = g_steal_pointer (&self->strings);
   built->categories = g_steal_pointer (&self->categories);
   built->args = g_steal_pointer (&self->args);
+  built->allocs = g_steal_pointer (&self->allocs);
   built->meta = g_steal_pointer (&self->meta);
   built->has_base = self->has_base;
   built->base_ns = self->base_ns;
@@ -552,6 +553,7 @@ stria_built_free (StriaBuilt *built)
   g_ptr_array_unref (built->categories);
   stria_strings_unref (built->strings);
   stria_args_unref (built->args);
+  g_clear_pointer (&built->allocs, stria_alloc_builder_free);
   g_hash_table_unref (built->meta);
   g_free (built);
 }

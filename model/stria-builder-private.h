@@ -60,6 +60,7 @@ struct _StriaBuilder
   StriaStrings *strings;
   GHashTable *repaired; /* id of a text that is not UTF-8 -> id of its repair + 1; or NULL */
   StriaArgs *args;
+  StriaAllocBuilder *allocs;
   GHashTable *meta;
   gboolean has_base;
   gint64 base_ns;

@@ -317,6 +317,16 @@ sink_base_time (StriaSink *sink, gint64 base_ns)
   self->base_ns = base_ns;
 }
 
+static StriaAllocSink *
+sink_allocator (StriaSink *sink)
+{
+  StriaBuilder *self = (StriaBuilder *) sink;
+
+  if (self->allocs == NULL)
+    self->allocs = stria_alloc_builder_new ();
+  return stria_alloc_builder_get_sink (self->allocs);
+}
+
 static void
 free_process (gpointer data)
 {
@@ -382,6 +392,7 @@ stria_builder_new (guint artifact, const char *file, StriaNotices *notices)
     .events = sink_events,
     .meta = sink_meta,
     .base_time = sink_base_time,
+    .allocator = sink_allocator,
   };
   self->artifact = artifact;
   self->file = g_strdup (file);
@@ -411,6 +422,7 @@ stria_builder_free (StriaBuilder *self)
   g_clear_pointer (&self->repaired, g_hash_table_unref);
   g_clear_pointer (&self->strings, stria_strings_unref);
   g_clear_pointer (&self->args, stria_args_unref);
+  g_clear_pointer (&self->allocs, stria_alloc_builder_free);
   g_clear_pointer (&self->meta, g_hash_table_unref);
   g_ptr_array_unref (self->processes);
   g_ptr_array_unref (self->threads);

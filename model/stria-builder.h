@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "stria-alloc-private.h"
 #include "stria-args.h"
 #include "stria-lane-private.h"
 #include "stria-notices.h"
@@ -55,6 +56,7 @@ typedef struct
   guint64 n_unbound_flows;
   guint64 n_events;
   StriaArgs *args;
+  StriaAllocBuilder *allocs; /* NULL unless the artifact is a snapshot */
   GHashTable *meta; /* utf8 -> utf8 */
   gboolean has_base;
   gint64 base_ns;

@@ -19,6 +19,7 @@ typedef struct
   guint64 n_events;
   guint64 *name_counts; /* events by name, counters left out */
   guint32 n_name_counts;
+  StriaSnapshotData *snapshot; /* or NULL */
   StriaArgs *args;
   GHashTable *meta;
   gboolean has_base;

@@ -42,6 +42,7 @@ part_free (gpointer data)
   g_free (part->lane_process);
   g_free (part->name_counts);
   g_array_unref (part->flows);
+  g_clear_pointer (&part->snapshot, stria_snapshot_data_unref);
   g_clear_pointer (&part->args, stria_args_unref);
   g_clear_pointer (&part->meta, g_hash_table_unref);
   g_free (part);
@@ -338,6 +339,16 @@ make_part (StriaCapture *self, guint artifact, StriaBuilt *built)
       to.backwards = b->start[to.to.index] < a->start[to.from.index];
       g_array_append_val (part->flows, to);
     }
+  if (built->allocs != NULL)
+    {
+      g_autofree char *file
+          = g_path_get_basename (stria_artifact_get_name (self->artifact_array->pdata[artifact]));
+      part->snapshot
+          = stria_alloc_builder_finish (g_steal_pointer (&built->allocs), artifact, self->strings,
+                                        string_of, self->notices, file);
+      for (guint d = 0; d < stria_snapshot_get_n_devices (part->snapshot); d++)
+        part->n_events += stria_allocator_count_records (stria_snapshot_get_device (part->snapshot, d));
+    }
   return part;
 }
 
@@ -411,7 +422,7 @@ guint64
 stria_capture_close_sink (StriaCapture *self, StriaSink *sink, gboolean complete)
 {
   StriaBuilder *builder = stria_builder_from_sink (sink);
-  guint64 n_events = stria_builder_get_n_events (builder);
+  guint64 n_events;
   guint artifact = G_MAXUINT;
 
   /* The preview may still ask: it holds the mutex while it does. */
@@ -423,6 +434,7 @@ stria_capture_close_sink (StriaCapture *self, StriaSink *sink, gboolean complete
   StriaBuilt *built = stria_builder_finish (builder);
   StriaPart *part = make_part (self, artifact, built);
   stria_built_free (built);
+  n_events = part->n_events;
 
   g_mutex_lock (&self->mutex);
   if (self->parts->len <= artifact)
@@ -437,6 +449,23 @@ stria_capture_close_sink (StriaCapture *self, StriaSink *sink, gboolean complete
   stria_artifact_set_n_events (stria_capture_get_artifact (self, artifact), n_events);
   take_trace (self, trace, serial);
   return n_events;
+}
+
+GPtrArray *
+stria_capture_get_snapshots (StriaCapture *self)
+{
+  GPtrArray *snapshots
+      = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_snapshot_data_unref);
+
+  g_mutex_lock (&self->mutex);
+  for (guint p = 0; p < self->parts->len; p++)
+    {
+      const StriaPart *part = self->parts->pdata[p];
+      if (part != NULL && part->snapshot != NULL)
+        g_ptr_array_add (snapshots, stria_snapshot_data_ref (part->snapshot));
+    }
+  g_mutex_unlock (&self->mutex);
+  return snapshots;
 }
 
 GHashTable *

@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "stria-allocator.h"
 #include "stria-artifact.h"
 #include "stria-notices.h"
 #include "stria-records.h"
@@ -36,6 +37,10 @@ StriaNotices *stria_capture_get_notices   (StriaCapture *self);
 
 /* Returns: (transfer full) (nullable): the trace as read so far, from any thread */
 StriaTrace   *stria_capture_ref_trace     (StriaCapture *self);
+
+/* Allocator snapshots that were read so far, by artifact; any thread.
+ * Returns: (transfer full) (element-type StriaSnapshotData) */
+GPtrArray    *stria_capture_get_snapshots (StriaCapture *self);
 
 /* A sink for artifact number @artifact, for one decoder on one thread. */
 StriaSink    *stria_capture_open_sink     (StriaCapture *self, guint artifact);

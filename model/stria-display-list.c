@@ -136,26 +136,48 @@ write_record (Writer *writer, StriaDrawRecord record)
   writer->waiting = TRUE;
 }
 
-/* Asks for what the pixel around event @i will need. Rows of millions of events do not fit into
- * the processor's cache, and waiting for memory is nearly all that a row costs. */
-static void
-prefetch (const StriaLaneBody *body, guint64 i)
+/* Pixels that hold at least this many events are looked up by blocks */
+#define DENSE_COUNT 48
+/* Pixels ahead that memory is asked for */
+#define PREFETCH_PIXELS 6
+
+/* Rows of millions of events do not fit into the processor's cache, and waiting for memory is
+ * nearly all that a dense row costs. So edges of pixels are first found among the starts of blocks,
+ * which do fit, and the block of an edge is asked for some pixels before it is needed. */
+typedef struct
+{
+  guint64 block; /* the edge of the present pixel is in the block before this one */
+  guint64 ahead; /* the same for the pixel that is asked for */
+  guint64 end;   /* first block that is not wholly the row's */
+} Blocks;
+
+static guint64
+dense_edge (Blocks *blocks, const StriaLaneBody *body, guint64 i, guint64 end, gint64 ns,
+            gint64 ahead_ns, guint64 count)
 {
   const StriaColumns *c = &body->columns;
-  const StriaPyramid *p = &body->pyramid;
-  const guint64 group = i >> STRIA_FANOUT_BITS;
+  const gint64 *starts = body->pyramid.block_start;
+  const guint64 step = count >> STRIA_FANOUT_BITS;
+  const guint64 first = (i + STRIA_FANOUT) >> STRIA_FANOUT_BITS;
 
-  if (i + STRIA_FANOUT >= c->n || c->dur == NULL || p->n_levels == 0)
-    return;
-  for (guint64 k = i > 16 ? i - 16 : 0; k <= i + 16; k += 8)
+  blocks->block = MAX (blocks->block, first);
+  blocks->ahead = MAX (blocks->ahead, blocks->block);
+  blocks->ahead = gallop (starts, blocks->ahead, blocks->end, ahead_ns, blocks->ahead + step);
+  if (blocks->ahead < blocks->end)
     {
+      const guint64 k = (blocks->ahead - 1) << STRIA_FANOUT_BITS;
+
       __builtin_prefetch (&c->start[k]);
+      __builtin_prefetch (&c->start[k + STRIA_FANOUT / 2]);
       __builtin_prefetch (&c->dur[k]);
+      __builtin_prefetch (&c->dur[k + STRIA_FANOUT / 2]);
     }
-  __builtin_prefetch (&p->clipped[group]);
-  __builtin_prefetch (&p->busy[group]);
-  __builtin_prefetch (&p->longest[0][group]);
-  __builtin_prefetch (&p->longest_ns[0][group]);
+  blocks->block = gallop (starts, blocks->block, blocks->end, ns, blocks->block + step);
+  if (blocks->block >= blocks->end)
+    return gallop (c->start, i + 1, end, ns, i + count);
+  i = MAX (i + 1, (blocks->block - 1) << STRIA_FANOUT_BITS);
+  return gallop (c->start, i, MIN (blocks->block << STRIA_FANOUT_BITS, end), ns,
+                 i + STRIA_FANOUT / 2);
 }
 
 /* The part of a narrow event that reaches over its pixel's right edge: exact busy shares need it in
@@ -196,6 +218,7 @@ list_row (StriaLane *lane, guint32 row, gint64 t0, gint64 t1, gint32 width,
   double px_per_ns = width / (double) (t1 - t0);
   gint64 wide_ns = (gint64) ceil (ns_per_px);
   guint64 last_count = 1;
+  Blocks blocks = { .end = end >> STRIA_FANOUT_BITS };
   Writer writer = { .out = out, .first = out->len, .c = c };
   Carry carry = { 0 };
 
@@ -225,14 +248,17 @@ list_row (StriaLane *lane, guint32 row, gint64 t0, gint64 t1, gint32 width,
         }
 
       /* Narrow ones: all that start in this pixel, up to one that is wide. */
-      if (last_count > STRIA_FANOUT)
-        prefetch (body, i + 2 * last_count);
       double start_px = (double) (c->start[i] - t0) * px_per_ns;
       gint32 x = MAX ((gint32) floor (start_px), 0);
       double edge_ns = (x + 1) * ns_per_px; /* right edge of the pixel, from t0 */
       gint64 pixel_end = t0 + (gint64) ceil (edge_ns);
-      guint64 j = gallop (c->start, i + 1, end, MAX (pixel_end, c->start[i] + 1),
-                          i + last_count);
+      guint64 j = 0;
+      pixel_end = MAX (pixel_end, c->start[i] + 1);
+      if (last_count >= DENSE_COUNT && body->pyramid.block_start != NULL)
+        j = dense_edge (&blocks, body, i, end, pixel_end,
+                        pixel_end + (gint64) (PREFETCH_PIXELS * ns_per_px), last_count);
+      else
+        j = gallop (c->start, i + 1, end, pixel_end, i + last_count);
       gint64 last_end = j - i > 1 ? stria_lane_body_drawn_end (body, end, j - 1) : drawn_end;
       if (j - i > 1 && last_end - c->start[j - 1] >= wide_ns)
         {

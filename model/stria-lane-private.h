@@ -20,6 +20,7 @@ typedef struct
   guint32 *longest[STRIA_MAX_LEVELS];
   gint64 *longest_ns[STRIA_MAX_LEVELS]; /* its duration, beside the neighbours it is compared to */
   gint64 *busy; /* busy[k]: drawn nanoseconds of events [0, k * 16) */
+  gint64 *block_start; /* start of event k * 16: small enough to search in the processor's cache */
   guint16 *clipped; /* a bit an event, set if it is drawn shorter than it lasts (few are) */
   double *min[STRIA_MAX_LEVELS];
   double *max[STRIA_MAX_LEVELS];

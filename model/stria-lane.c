@@ -35,6 +35,7 @@ pyramid_clear (StriaPyramid *pyramid)
     }
   g_free (pyramid->busy);
   g_free (pyramid->clipped);
+  g_free (pyramid->block_start);
   *pyramid = (StriaPyramid){ 0 };
 }
 
@@ -109,6 +110,9 @@ build_slice_pyramid (StriaLaneBody *body)
     }
   p->busy[blocks] = sum;
   p->clipped = g_steal_pointer (&clipped);
+  p->block_start = g_new (gint64, blocks + 1);
+  for (guint64 k = 0; k < blocks; k++)
+    p->block_start[k] = c->start[k << STRIA_FANOUT_BITS];
 
   guint64 below = n;
   for (guint level = 0; level < STRIA_MAX_LEVELS && below > STRIA_FANOUT; level++)

@@ -91,6 +91,7 @@ typedef enum
 } StriaThreadField;
 
 typedef struct _StriaSink StriaSink;
+typedef struct _StriaAllocSink StriaAllocSink; /* stria-alloc-records.h */
 
 /**
  * StriaSink:
@@ -104,6 +105,7 @@ typedef struct _StriaSink StriaSink;
  * @events: takes @n events; the array stays the caller's
  * @meta: a fact about the whole artifact, value as JSON text; the last one wins. Keys that begin with
  *   "@" are what the decoder counted: "@phases" and "@categories" map a text to a number of events
+ * @allocator: the sink for what an allocator's snapshot holds; it lives as long as this one
  * @base_time: nanoseconds since the epoch to add to each time for wall time
  *
  * One sink belongs to one decoder thread. None of the calls fail; trouble goes to the notices.
@@ -122,6 +124,7 @@ struct _StriaSink
   void    (*events)    (StriaSink *sink, const StriaEvent *events, gsize n);
   void    (*meta)      (StriaSink *sink, const char *key, const char *json, gsize length);
   void    (*base_time) (StriaSink *sink, gint64 base_ns);
+  StriaAllocSink *(*allocator) (StriaSink *sink);
 };
 
 G_END_DECLS

@@ -164,7 +164,8 @@ carry_over (StriaSession *self, StriaTrace *old)
 
       for (guint i = 0; i < self->range_lanes->len; i++)
         {
-          guint32 lane = find_lane (self->trace, old, g_array_index (self->range_lanes, guint32, i));
+          guint32 lane =
+              find_lane (self->trace, old, g_array_index (self->range_lanes, guint32, i));
 
           if (lane != G_MAXUINT32)
             g_array_index (self->range_lanes, guint32, n++) = lane;
@@ -243,10 +244,11 @@ stria_session_class_init (StriaSessionClass *klass)
   object_class->finalize = stria_session_finalize;
 
   for (guint i = 0; i < STRIA_SESSION_REVEAL; i++)
-    stria_session_signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                               NULL, G_TYPE_NONE, 0);
-  stria_session_signals[STRIA_SESSION_REVEAL] = g_signal_new (names[STRIA_SESSION_REVEAL], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                  NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+    stria_session_signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                             0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  stria_session_signals[STRIA_SESSION_REVEAL] =
+      g_signal_new (names[STRIA_SESSION_REVEAL], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                    NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
 }
 
 static void
@@ -411,7 +413,8 @@ stria_session_fit_selection (StriaSession *self)
     return FALSE;
 
   if (length_of (view) < MIN_VIEW_NS)
-    view = (StriaSessionView){ add_clamped (view.t0, -MIN_VIEW_NS), add_clamped (view.t1, MIN_VIEW_NS) };
+    view = (StriaSessionView){ add_clamped (view.t0, -MIN_VIEW_NS),
+                               add_clamped (view.t1, MIN_VIEW_NS) };
   move_view (self, with_margin (view, 0.05), TRUE);
   return TRUE;
 }
@@ -421,7 +424,8 @@ go (StriaSession *self, GArray *from, GArray *to)
 {
   while (from->len > 0)
     {
-      StriaSessionView view = clamp_view (self, g_array_index (from, StriaSessionView, from->len - 1));
+      StriaSessionView view =
+          clamp_view (self, g_array_index (from, StriaSessionView, from->len - 1));
 
       g_array_set_size (from, from->len - 1);
       if (view.t0 == self->view.t0 && view.t1 == self->view.t1)
@@ -509,7 +513,9 @@ stria_session_reveal_match (StriaSession *self, StriaRef ref, guint64 ordinal)
           gint64 half = (gint64) (MAX (length, (double) MIN_VIEW_NS) / 2);
           gint64 middle = event.t0 + length_of (event) / 2;
 
-          move_view (self, (StriaSessionView){ add_clamped (middle, -half), add_clamped (middle, half) }, TRUE);
+          move_view (self,
+                     (StriaSessionView){ add_clamped (middle, -half), add_clamped (middle, half) },
+                     TRUE);
         }
     }
   g_signal_emit (self, stria_session_signals[STRIA_SESSION_REVEAL], 0, &ref);

@@ -1,0 +1,828 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "stria-error.h"
+#include "stria-values.h"
+
+/* CPython writes dict items in batches of 1000; a batch of fewer is the last. */
+#define BATCH 1000
+#define MAX_PAIR_MEMBER (1 << 29)
+
+typedef struct
+{
+  StriaDatumPair *pairs; /* NULL when it has become a row */
+  StriaDatum row;
+  guint32 n;
+  guint32 capacity;
+} Dict;
+
+typedef struct
+{
+  StriaDatum *items;
+  union
+  {
+    StriaDatum row; /* where capacity is ROW_CAPACITY */
+    guint64 n;
+  };
+  guint32 capacity;
+} List;
+
+#define ROW_CAPACITY G_MAXUINT32
+
+typedef struct
+{
+  guint64 low;
+  gint64 high;
+} Big;
+
+struct _StriaValues
+{
+  const StriaValuesClient *client;
+  gpointer data;
+  GError *error;
+
+  StriaDatum *stack;
+  gsize n_stack, stack_capacity;
+  gsize marks[STRIA_VALUES_MAX_MARKS];
+  gsize n_marks;
+  StriaDatum *memo; /* 0 (NIL with payload 0) is set as any; unset slots are MARK */
+  gsize n_memo, memo_capacity;
+
+  Dict *dicts;
+  gsize n_dicts, dict_capacity;
+  List *lists;
+  gsize n_lists, list_capacity;
+  GArray *bigs;
+  GArray *reals;
+  gsize bytes; /* kept now */
+};
+
+StriaValues *
+stria_values_new (const StriaValuesClient *client, gpointer data)
+{
+  StriaValues *self = g_new0 (StriaValues, 1);
+
+  self->client = client;
+  self->data = data;
+  self->bigs = g_array_new (FALSE, FALSE, sizeof (Big));
+  self->reals = g_array_new (FALSE, FALSE, sizeof (double));
+  return self;
+}
+
+void
+stria_values_free (StriaValues *self)
+{
+  for (gsize i = 0; i < self->n_dicts; i++)
+    g_free (self->dicts[i].pairs);
+  for (gsize i = 0; i < self->n_lists; i++)
+    g_free (self->lists[i].items);
+  g_free (self->dicts);
+  g_free (self->lists);
+  g_free (self->stack);
+  g_free (self->memo);
+  g_array_unref (self->bigs);
+  g_array_unref (self->reals);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+void
+stria_values_get_client (StriaValues *self, const StriaValuesClient **client, gpointer *data)
+{
+  *client = self->client;
+  *data = self->data;
+}
+
+const GError *
+stria_values_error (StriaValues *self)
+{
+  return self->error;
+}
+
+void
+stria_values_fail (StriaValues *self, int code, const char *format, ...)
+{
+  va_list args;
+
+  if (self->error != NULL)
+    return;
+  va_start (args, format);
+  self->error = g_error_new_valist (STRIA_ERROR, code, format, args);
+  va_end (args);
+}
+
+static gboolean
+charge (StriaValues *self, gsize bytes)
+{
+  self->bytes += bytes;
+  if (G_LIKELY (self->bytes <= STRIA_VALUES_MAX_BYTES))
+    return TRUE;
+  stria_values_fail (self, STRIA_ERROR_LIMIT, "more than %" G_GSIZE_FORMAT " bytes of open values",
+                     STRIA_VALUES_MAX_BYTES);
+  return FALSE;
+}
+
+void
+stria_values_push (StriaValues *self, StriaDatum value)
+{
+  if (G_UNLIKELY (self->n_stack == self->stack_capacity))
+    {
+      if (self->n_stack >= STRIA_VALUES_MAX_STACK)
+        {
+          stria_values_fail (self, STRIA_ERROR_LIMIT, "more than %" G_GSIZE_FORMAT " values on the stack",
+                             STRIA_VALUES_MAX_STACK);
+          return;
+        }
+      self->stack_capacity = MAX (1024, self->stack_capacity * 2);
+      self->stack = g_renew (StriaDatum, self->stack, self->stack_capacity);
+    }
+  self->stack[self->n_stack++] = value;
+}
+
+/* Values above the topmost mark (or all). */
+static gsize
+floor_of_stack (StriaValues *self)
+{
+  return self->n_marks > 0 ? self->marks[self->n_marks - 1] : 0;
+}
+
+static gboolean
+need (StriaValues *self, gsize n)
+{
+  if (G_UNLIKELY (self->error != NULL))
+    return FALSE;
+  if (G_LIKELY (self->n_stack >= n && self->n_stack - n >= floor_of_stack (self)))
+    return TRUE;
+  stria_values_fail (self, STRIA_ERROR_MALFORMED, "%" G_GSIZE_FORMAT " values expected on the stack, found %"
+                     G_GSIZE_FORMAT, n, self->n_stack - floor_of_stack (self));
+  return FALSE;
+}
+
+void
+stria_values_push_int (StriaValues *self, gint64 value)
+{
+  if (G_LIKELY (value >= -(G_GINT64_CONSTANT (1) << 59) && value < (G_GINT64_CONSTANT (1) << 59)))
+    stria_values_push (self, stria_datum (STRIA_VALUE_KIND_INT, (guint64) value));
+  else
+    {
+      Big big = { (guint64) value, value < 0 ? -1 : 0 };
+      g_array_append_val (self->bigs, big);
+      stria_values_push (self, stria_datum (STRIA_VALUE_KIND_BIG, self->bigs->len - 1));
+    }
+}
+
+void
+stria_values_push_uint (StriaValues *self, guint64 value)
+{
+  if (value <= G_MAXINT64)
+    stria_values_push_int (self, (gint64) value);
+  else
+    {
+      Big big = { value, 0 };
+      g_array_append_val (self->bigs, big);
+      stria_values_push (self, stria_datum (STRIA_VALUE_KIND_BIG, self->bigs->len - 1));
+    }
+}
+
+void
+stria_values_push_bytes_int (StriaValues *self, const guint8 *bytes, gsize n)
+{
+  guint64 words[2] = { 0, 0 };
+
+  if (n > 16)
+    {
+      stria_values_fail (self, STRIA_ERROR_LIMIT, "an integer of %" G_GSIZE_FORMAT " bytes; 16 at most", n);
+      return;
+    }
+  if (n > 0 && bytes[n - 1] & 0x80)
+    words[0] = words[1] = G_MAXUINT64;
+  for (gsize i = 0; i < n; i++)
+    {
+      guint shift = (guint) (i & 7) * 8;
+      words[i >> 3] = (words[i >> 3] & ~((guint64) 0xff << shift)) | (guint64) bytes[i] << shift;
+    }
+  if ((gint64) words[1] == ((gint64) words[0] < 0 ? -1 : 0))
+    stria_values_push_int (self, (gint64) words[0]);
+  else
+    {
+      Big big = { words[0], (gint64) words[1] };
+      g_array_append_val (self->bigs, big);
+      stria_values_push (self, stria_datum (STRIA_VALUE_KIND_BIG, self->bigs->len - 1));
+    }
+}
+
+void
+stria_values_push_real (StriaValues *self, double value)
+{
+  g_array_append_val (self->reals, value);
+  stria_values_push (self, stria_datum (STRIA_VALUE_KIND_REAL, self->reals->len - 1));
+}
+
+void
+stria_values_push_string (StriaValues *self, const char *text, gsize length)
+{
+  stria_values_push (self, stria_datum (STRIA_VALUE_KIND_STRING,
+                                        self->client->intern (self->data, text, length)));
+}
+
+void
+stria_values_push_opaque (StriaValues *self, const char *what)
+{
+  self->client->opaque (self->data, what);
+  stria_values_push (self, stria_datum (STRIA_VALUE_KIND_OPAQUE,
+                                        self->client->intern (self->data, what, strlen (what))));
+}
+
+void
+stria_values_push_list (StriaValues *self)
+{
+  if (self->n_lists == self->list_capacity)
+    {
+      gsize capacity = MAX (1024, self->list_capacity + self->list_capacity / 2);
+      if (!charge (self, (capacity - self->list_capacity) * sizeof (List)))
+        return;
+      self->lists = g_renew (List, self->lists, capacity);
+      self->list_capacity = capacity;
+    }
+  self->lists[self->n_lists] = (List){ 0 };
+  stria_values_push (self, stria_datum (STRIA_VALUE_KIND_LIST, self->n_lists++));
+}
+
+void
+stria_values_push_dict (StriaValues *self)
+{
+  if (self->n_dicts == self->dict_capacity)
+    {
+      gsize capacity = MAX (1024, self->dict_capacity + self->dict_capacity / 2);
+      if (!charge (self, (capacity - self->dict_capacity) * sizeof (Dict)))
+        return;
+      self->dicts = g_renew (Dict, self->dicts, capacity);
+      self->dict_capacity = capacity;
+    }
+  self->dicts[self->n_dicts] = (Dict){ 0 };
+  stria_values_push (self, stria_datum (STRIA_VALUE_KIND_DICT, self->n_dicts++));
+}
+
+void
+stria_values_mark (StriaValues *self)
+{
+  if (self->n_marks == STRIA_VALUES_MAX_MARKS)
+    {
+      stria_values_fail (self, STRIA_ERROR_LIMIT, "nested deeper than %d", STRIA_VALUES_MAX_MARKS);
+      return;
+    }
+  self->marks[self->n_marks++] = self->n_stack;
+}
+
+static gboolean
+pop_mark (StriaValues *self, gsize *at)
+{
+  if (self->error != NULL)
+    return FALSE;
+  if (self->n_marks == 0)
+    {
+      stria_values_fail (self, STRIA_ERROR_MALFORMED, "a mark expected on the stack, found none");
+      return FALSE;
+    }
+  *at = self->marks[--self->n_marks];
+  return TRUE;
+}
+
+StriaDatum
+stria_values_resolve (StriaValues *self, StriaDatum value)
+{
+  guint64 id = stria_datum_payload (value);
+
+  if (stria_datum_kind (value) == STRIA_VALUE_KIND_DICT && id < self->n_dicts
+      && self->dicts[id].row != 0)
+    return self->dicts[id].row;
+  if (stria_datum_kind (value) == STRIA_VALUE_KIND_LIST && id < self->n_lists
+      && self->lists[id].capacity == ROW_CAPACITY)
+    return self->lists[id].row;
+  return value;
+}
+
+static void
+list_add (StriaValues *self, guint64 id, const StriaDatum *items, gsize n)
+{
+  List *list = &self->lists[id];
+
+  if (list->capacity == ROW_CAPACITY)
+    {
+      stria_values_fail (self, STRIA_ERROR_MALFORMED, "a list grows after it was used");
+      return;
+    }
+  if (self->client->append (self->data, id, items, n))
+    return;
+  if (list->n + n > list->capacity)
+    {
+      gsize capacity = list->n == 0 ? n : MAX (list->n + n, (gsize) list->capacity * 2);
+      if (capacity >= ROW_CAPACITY || !charge (self, (capacity - list->capacity) * sizeof *items))
+        {
+          stria_values_fail (self, STRIA_ERROR_LIMIT, "a list of more than 2^32 items");
+          return;
+        }
+      list->items = g_renew (StriaDatum, list->items, capacity);
+      list->capacity = (guint32) capacity;
+    }
+  memcpy (list->items + list->n, items, n * sizeof *items);
+  list->n += n;
+}
+
+static void
+append_from (StriaValues *self, gsize at)
+{
+  if (at == 0 || stria_datum_kind (self->stack[at - 1]) != STRIA_VALUE_KIND_LIST)
+    {
+      stria_values_fail (self, STRIA_ERROR_MALFORMED, "a list expected under the items");
+      return;
+    }
+  for (gsize i = at; i < self->n_stack; i++)
+    self->stack[i] = stria_values_resolve (self, self->stack[i]);
+  list_add (self, stria_datum_payload (self->stack[at - 1]), self->stack + at, self->n_stack - at);
+  self->n_stack = at;
+}
+
+void
+stria_values_appends (StriaValues *self)
+{
+  gsize at;
+
+  if (pop_mark (self, &at))
+    append_from (self, at);
+}
+
+void
+stria_values_append (StriaValues *self)
+{
+  if (need (self, 2))
+    append_from (self, self->n_stack - 1);
+}
+
+static void
+set_from (StriaValues *self, gsize at)
+{
+  gsize n = (self->n_stack - at) / 2;
+
+  if (at == 0 || stria_datum_kind (self->stack[at - 1]) != STRIA_VALUE_KIND_DICT)
+    {
+      stria_values_fail (self, STRIA_ERROR_MALFORMED, "a dict expected under the items");
+      return;
+    }
+  if ((self->n_stack - at) % 2 != 0)
+    {
+      stria_values_fail (self, STRIA_ERROR_MALFORMED, "a dict with a key and no value");
+      return;
+    }
+  Dict *dict = &self->dicts[stria_datum_payload (self->stack[at - 1])];
+  if (dict->row != 0)
+    {
+      stria_values_fail (self, STRIA_ERROR_MALFORMED, "a dict grows after it was used");
+      return;
+    }
+  for (gsize i = at; i < self->n_stack; i++)
+    self->stack[i] = stria_values_resolve (self, self->stack[i]);
+
+  /* A pair is two values in a row: the stack holds pairs as they are needed. */
+  if (dict->n == 0 && n < BATCH)
+    {
+      dict->row = self->client->dict (self->data, (const StriaDatumPair *) (self->stack + at), n);
+      if (dict->row != 0)
+        {
+          self->n_stack = at;
+          return;
+        }
+    }
+  if (dict->n + n > dict->capacity)
+    {
+      gsize capacity = dict->n == 0 ? n : MAX (dict->n + n, (gsize) dict->capacity * 2);
+      if (capacity > G_MAXUINT32
+          || !charge (self, (capacity - dict->capacity) * sizeof (StriaDatumPair)))
+        {
+          stria_values_fail (self, STRIA_ERROR_LIMIT, "a dict of more than 2^32 keys");
+          return;
+        }
+      dict->pairs = g_renew (StriaDatumPair, dict->pairs, capacity);
+      dict->capacity = (guint32) capacity;
+    }
+  memcpy (dict->pairs + dict->n, self->stack + at, n * sizeof (StriaDatumPair));
+  dict->n += (guint32) n;
+  self->n_stack = at;
+}
+
+void
+stria_values_setitems (StriaValues *self)
+{
+  gsize at;
+
+  if (pop_mark (self, &at))
+    set_from (self, at);
+}
+
+void
+stria_values_setitem (StriaValues *self)
+{
+  if (need (self, 3))
+    set_from (self, self->n_stack - 2);
+}
+
+void
+stria_values_tuple (StriaValues *self, int n)
+{
+  gsize at;
+
+  if (n < 0)
+    {
+      if (!pop_mark (self, &at))
+        return;
+    }
+  else
+    {
+      if (!need (self, (gsize) n))
+        return;
+      at = self->n_stack - (gsize) n;
+    }
+  if (self->n_stack - at == 2)
+    {
+      StriaDatum a = self->stack[at], b = self->stack[at + 1];
+      if (stria_datum_kind (a) == STRIA_VALUE_KIND_INT && stria_datum_kind (b) == STRIA_VALUE_KIND_INT
+          && stria_datum_payload (a) < MAX_PAIR_MEMBER && stria_datum_payload (b) < MAX_PAIR_MEMBER)
+        {
+          self->n_stack = at;
+          stria_values_push (self, stria_datum (STRIA_VALUE_KIND_PAIR,
+                                                stria_datum_payload (a) << 29
+                                                    | stria_datum_payload (b)));
+          return;
+        }
+    }
+  /* A list in the tuple's place, under the items. */
+  stria_values_push_list (self);
+  if (self->error != NULL)
+    return;
+  StriaDatum list = self->stack[--self->n_stack];
+  for (gsize i = at; i < self->n_stack; i++)
+    self->stack[i] = stria_values_resolve (self, self->stack[i]);
+  list_add (self, stria_datum_payload (list), self->stack + at, self->n_stack - at);
+  self->n_stack = at;
+  stria_values_push (self, list);
+}
+
+void
+stria_values_pop (StriaValues *self)
+{
+  /* POP on a mark takes the mark, as in CPython. */
+  if (self->n_marks > 0 && self->marks[self->n_marks - 1] == self->n_stack)
+    self->n_marks--;
+  else if (need (self, 1))
+    self->n_stack--;
+}
+
+void
+stria_values_pop_mark (StriaValues *self)
+{
+  gsize at;
+
+  if (pop_mark (self, &at))
+    self->n_stack = at;
+}
+
+void
+stria_values_dup (StriaValues *self)
+{
+  if (need (self, 1))
+    stria_values_push (self, self->stack[self->n_stack - 1]);
+}
+
+void
+stria_values_put (StriaValues *self, guint64 index)
+{
+  if (!need (self, 1))
+    return;
+  if (index >= STRIA_VALUES_MAX_MEMO || index > self->n_memo + ((gsize) 1 << 24))
+    {
+      /* Writers count up; a leap would only make us hold nothing. */
+      stria_values_fail (self, STRIA_ERROR_LIMIT, "memo index %" G_GUINT64_FORMAT " after %"
+                         G_GSIZE_FORMAT " entries", index, self->n_memo);
+      return;
+    }
+  if (index >= self->memo_capacity)
+    {
+      gsize capacity = MAX (MAX (index + 1, 4096), self->memo_capacity + self->memo_capacity / 2);
+      if (!charge (self, (capacity - self->memo_capacity) * sizeof (StriaDatum)))
+        return;
+      self->memo = g_renew (StriaDatum, self->memo, capacity);
+      self->memo_capacity = capacity;
+    }
+  for (; self->n_memo <= index; self->n_memo++)
+    self->memo[self->n_memo] = stria_datum (STRIA_VALUE_KIND_MARK, 0);
+  self->memo[index] = self->stack[self->n_stack - 1];
+}
+
+void
+stria_values_memoize (StriaValues *self)
+{
+  stria_values_put (self, self->n_memo);
+}
+
+void
+stria_values_get (StriaValues *self, guint64 index)
+{
+  if (self->error != NULL)
+    return;
+  if (index >= self->n_memo || stria_datum_kind (self->memo[index]) == STRIA_VALUE_KIND_MARK)
+    {
+      stria_values_fail (self, STRIA_ERROR_MALFORMED, "memo entry %" G_GUINT64_FORMAT
+                         " is read and was never set", index);
+      return;
+    }
+  stria_values_push (self, self->memo[index]);
+}
+
+StriaDatum
+stria_values_take (StriaValues *self)
+{
+  if (!need (self, 1))
+    return stria_datum (STRIA_VALUE_KIND_NIL, 0);
+  return stria_values_resolve (self, self->stack[--self->n_stack]);
+}
+
+StriaDatum
+stria_values_top (StriaValues *self)
+{
+  if (self->n_stack == 0)
+    return stria_datum (STRIA_VALUE_KIND_NIL, 0);
+  return stria_values_resolve (self, self->stack[self->n_stack - 1]);
+}
+
+gsize
+stria_values_depth (StriaValues *self)
+{
+  return self->n_stack;
+}
+
+static gboolean
+is_unfilled (StriaValues *self, StriaDatum value)
+{
+  guint64 id = stria_datum_payload (value);
+
+  return stria_datum_kind (value) == STRIA_VALUE_KIND_DICT && self->dicts[id].row == 0
+         && self->dicts[id].n == 0;
+}
+
+void
+stria_values_unwind (StriaValues *self)
+{
+  g_clear_error (&self->error);
+  while (self->n_marks > 0 && self->error == NULL)
+    {
+      gsize at = self->marks[--self->n_marks];
+      StriaValueKind kind
+          = at > 0 ? stria_datum_kind (self->stack[at - 1]) : STRIA_VALUE_KIND_NIL;
+
+      if (kind == STRIA_VALUE_KIND_LIST)
+        {
+          if (self->n_stack > at && is_unfilled (self, self->stack[self->n_stack - 1]))
+            self->n_stack--;
+          append_from (self, at);
+        }
+      else if (kind == STRIA_VALUE_KIND_DICT && at == 1)
+        {
+          self->n_stack -= (self->n_stack - at) % 2;
+          set_from (self, at);
+        }
+      else
+        {
+          /* A dict that was being filled, or a tuple: not whole, so not shown. Its own list items
+           * were. */
+          self->n_stack = at;
+        }
+    }
+  /* What stands on the stack without a mark was being put into the one below. */
+  while (self->n_stack > 1 && self->error == NULL)
+    {
+      StriaValueKind below = stria_datum_kind (self->stack[self->n_stack - 2]);
+      if (below == STRIA_VALUE_KIND_LIST && !is_unfilled (self, self->stack[self->n_stack - 1]))
+        append_from (self, self->n_stack - 1);
+      else if (self->n_stack == 3 && stria_datum_kind (self->stack[0]) == STRIA_VALUE_KIND_DICT
+               && below == STRIA_VALUE_KIND_STRING)
+        set_from (self, 1);
+      else
+        self->n_stack--;
+    }
+}
+
+const StriaDatum *
+stria_values_list (StriaValues *self, StriaDatum value, gsize *n)
+{
+  guint64 id = stria_datum_payload (value);
+
+  *n = 0;
+  if (stria_datum_kind (value) != STRIA_VALUE_KIND_LIST || id >= self->n_lists
+      || self->lists[id].capacity == ROW_CAPACITY)
+    return NULL;
+  *n = self->lists[id].n;
+  return self->lists[id].items;
+}
+
+const StriaDatumPair *
+stria_values_dict (StriaValues *self, StriaDatum value, gsize *n)
+{
+  guint64 id = stria_datum_payload (value);
+
+  *n = 0;
+  if (stria_datum_kind (value) != STRIA_VALUE_KIND_DICT || id >= self->n_dicts)
+    return NULL;
+  *n = self->dicts[id].n;
+  return self->dicts[id].pairs;
+}
+
+void
+stria_values_replace_list (StriaValues *self, StriaDatum list, StriaDatum row)
+{
+  guint64 id = stria_datum_payload (list);
+
+  if (stria_datum_kind (list) != STRIA_VALUE_KIND_LIST || id >= self->n_lists
+      || self->lists[id].capacity == ROW_CAPACITY)
+    return;
+  self->bytes -= MIN (self->bytes, (gsize) self->lists[id].capacity * sizeof (StriaDatum));
+  g_free (self->lists[id].items);
+  self->lists[id] = (List){ .items = NULL, .row = row, .capacity = ROW_CAPACITY };
+}
+
+gboolean
+stria_values_u64 (StriaValues *self, StriaDatum value, guint64 *out)
+{
+  switch (stria_datum_kind (value))
+    {
+    case STRIA_VALUE_KIND_INT:
+      *out = (guint64) ((gint64) value >> 4);
+      return TRUE;
+    case STRIA_VALUE_KIND_BIG:
+      {
+        const Big *big = &g_array_index (self->bigs, Big, stria_datum_payload (value));
+        *out = big->low;
+        return big->high == 0 || (big->high == -1 && (gint64) big->low < 0);
+      }
+    case STRIA_VALUE_KIND_BOOL:
+      *out = stria_datum_payload (value);
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+gboolean
+stria_values_i64 (StriaValues *self, StriaDatum value, gint64 *out)
+{
+  guint64 bits;
+
+  if (stria_datum_kind (value) == STRIA_VALUE_KIND_BIG)
+    {
+      const Big *big = &g_array_index (self->bigs, Big, stria_datum_payload (value));
+      *out = (gint64) big->low;
+      return big->high == ((gint64) big->low < 0 ? -1 : 0);
+    }
+  if (!stria_values_u64 (self, value, &bits))
+    return FALSE;
+  *out = (gint64) bits;
+  return TRUE;
+}
+
+gboolean
+stria_values_real (StriaValues *self, StriaDatum value, double *out)
+{
+  gint64 integer;
+
+  if (stria_datum_kind (value) == STRIA_VALUE_KIND_REAL)
+    {
+      *out = g_array_index (self->reals, double, stria_datum_payload (value));
+      return TRUE;
+    }
+  if (!stria_values_i64 (self, value, &integer))
+    return FALSE;
+  *out = (double) integer;
+  return TRUE;
+}
+
+static void
+append_json_string (GString *out, const char *text)
+{
+  g_string_append_c (out, '"');
+  for (; *text != '\0'; text++)
+    {
+      if (*text == '"' || *text == '\\')
+        {
+          g_string_append_c (out, '\\');
+          g_string_append_c (out, *text);
+        }
+      else if ((guint8) *text < 0x20)
+        g_string_append_printf (out, "\\u%04x", (guint8) *text);
+      else
+        g_string_append_c (out, *text);
+    }
+  g_string_append_c (out, '"');
+}
+
+static void
+append_json (StriaValues *self, StriaDatum value, GString *out, gsize max, guint depth)
+{
+  gsize n;
+  double real;
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  value = stria_values_resolve (self, value);
+  if (depth > 32 || out->len > max)
+    {
+      g_string_append (out, "\"…\"");
+      return;
+    }
+  switch (stria_datum_kind (value))
+    {
+    case STRIA_VALUE_KIND_NIL:
+    case STRIA_VALUE_KIND_MARK:
+    default:
+      g_string_append (out, "null");
+      break;
+    case STRIA_VALUE_KIND_BOOL:
+      g_string_append (out, stria_datum_payload (value) ? "true" : "false");
+      break;
+    case STRIA_VALUE_KIND_INT:
+      g_string_append_printf (out, "%" G_GINT64_FORMAT, (gint64) value >> 4);
+      break;
+    case STRIA_VALUE_KIND_BIG:
+      {
+        const Big *big = &g_array_index (self->bigs, Big, stria_datum_payload (value));
+        if (big->high == 0)
+          g_string_append_printf (out, "%" G_GUINT64_FORMAT, big->low);
+        else if (big->high == -1 && (gint64) big->low < 0)
+          g_string_append_printf (out, "%" G_GINT64_FORMAT, (gint64) big->low);
+        else
+          g_string_append_printf (out, "\"0x%016" G_GINT64_MODIFIER "x%016" G_GINT64_MODIFIER "x\"",
+                                  (guint64) big->high, big->low);
+        break;
+      }
+    case STRIA_VALUE_KIND_REAL:
+      real = g_array_index (self->reals, double, stria_datum_payload (value));
+      if (isfinite (real))
+        g_string_append (out, g_ascii_dtostr (digits, sizeof digits, real));
+      else
+        g_string_append (out, "null");
+      break;
+    case STRIA_VALUE_KIND_STRING:
+    case STRIA_VALUE_KIND_OPAQUE:
+      append_json_string (out, self->client->text (self->data,
+                                                   (guint32) stria_datum_payload (value)));
+      break;
+    case STRIA_VALUE_KIND_PAIR:
+      g_string_append_printf (out, "[%u, %u]", (guint) (stria_datum_payload (value) >> 29),
+                              (guint) (stria_datum_payload (value) & (MAX_PAIR_MEMBER - 1)));
+      break;
+    case STRIA_VALUE_KIND_ROW:
+      g_string_append (out, "\"(row)\"");
+      break;
+    case STRIA_VALUE_KIND_LIST:
+      {
+        const StriaDatum *items = stria_values_list (self, value, &n);
+        g_string_append_c (out, '[');
+        for (gsize i = 0; i < n && out->len <= max; i++)
+          {
+            if (i > 0)
+              g_string_append (out, ", ");
+            append_json (self, items[i], out, max, depth + 1);
+          }
+        g_string_append_c (out, ']');
+        break;
+      }
+    case STRIA_VALUE_KIND_DICT:
+      {
+        const StriaDatumPair *pairs = stria_values_dict (self, value, &n);
+        g_string_append_c (out, '{');
+        for (gsize i = 0; i < n && out->len <= max; i++)
+          {
+            if (i > 0)
+              g_string_append (out, ", ");
+            if (stria_datum_kind (pairs[i].key) == STRIA_VALUE_KIND_STRING)
+              append_json (self, pairs[i].key, out, max, depth + 1);
+            else
+              {
+                g_autoptr (GString) key = g_string_new (NULL);
+                append_json (self, pairs[i].key, key, 256, depth + 1);
+                append_json_string (out, key->str);
+              }
+            g_string_append (out, ": ");
+            append_json (self, pairs[i].value, out, max, depth + 1);
+          }
+        g_string_append_c (out, '}');
+        break;
+      }
+    }
+}
+
+void
+stria_values_to_json (StriaValues *self, StriaDatum value, GString *out, gsize max)
+{
+  append_json (self, value, out, max, 0);
+}
