@@ -150,6 +150,139 @@ CREATE TABLE column_chunk (
   data BLOB NOT NULL
 );
 
+-- Allocator snapshots. A device is (artifact, device, is_host); ids of events and elements count from
+-- 0 in it. Addresses are unsigned 64-bit numbers in a signed column: those of 2^63 and above show as
+-- negative. A stack is frames of alloc_frame, innermost first.
+CREATE TABLE alloc_device (
+  artifact   INTEGER NOT NULL REFERENCES artifact (id),
+  device     INTEGER NOT NULL, -- ordinal
+  is_host    INTEGER NOT NULL, -- 1: pinned host memory
+  n_events   INTEGER NOT NULL,
+  n_elements INTEGER NOT NULL,
+  streams    BLOB NOT NULL,    -- raw handles by ordinal, little-endian 64-bit
+  pools      BLOB NOT NULL,    -- pool ids by ordinal: first << 32 | second; all bits: not known
+  PRIMARY KEY (artifact, is_host, device)
+) WITHOUT ROWID;
+
+CREATE TABLE alloc_frame (
+  artifact INTEGER NOT NULL REFERENCES artifact (id),
+  id       INTEGER NOT NULL,
+  name     INTEGER NOT NULL REFERENCES string (id),
+  filename INTEGER NOT NULL REFERENCES string (id),
+  line     INTEGER,          -- NULL: not known
+  extra    INTEGER NOT NULL, -- string: other keys as JSON; 0: none
+  PRIMARY KEY (artifact, id)
+) WITHOUT ROWID;
+
+CREATE TABLE alloc_stack (
+  artifact INTEGER NOT NULL REFERENCES artifact (id),
+  id       INTEGER NOT NULL,
+  frames   BLOB NOT NULL,    -- little-endian 32-bit frame ids
+  PRIMARY KEY (artifact, id)
+) WITHOUT ROWID;
+
+CREATE TABLE alloc_action (
+  id   INTEGER PRIMARY KEY,
+  name TEXT NOT NULL -- as the format writes it
+);
+
+CREATE TABLE alloc_event (
+  artifact INTEGER NOT NULL REFERENCES artifact (id),
+  device   INTEGER NOT NULL,
+  is_host  INTEGER NOT NULL,
+  id       INTEGER NOT NULL,
+  action   INTEGER NOT NULL REFERENCES alloc_action (id),
+  address  INTEGER NOT NULL,
+  size     INTEGER NOT NULL, -- bytes; alloc and free: as requested
+  stream   INTEGER NOT NULL, -- raw handle
+  pool     INTEGER,          -- first << 32 | second; NULL: not known
+  time_us  INTEGER,          -- microseconds since the epoch; NULL: not recorded
+  stack    INTEGER,          -- alloc_stack
+  element  INTEGER,          -- alloc_element that it is about
+  metadata INTEGER           -- string: user metadata
+);
+
+-- Lives of blocks. birth, request and death are events; NULL: before the first, or none.
+CREATE TABLE alloc_element (
+  artifact INTEGER NOT NULL REFERENCES artifact (id),
+  device   INTEGER NOT NULL,
+  is_host  INTEGER NOT NULL,
+  id       INTEGER NOT NULL, -- stacking order
+  address  INTEGER NOT NULL,
+  size     INTEGER NOT NULL, -- bytes, as requested
+  rounded  INTEGER,          -- bytes it takes in its segment; NULL: not known
+  birth    INTEGER,
+  request  INTEGER,          -- of its free
+  death    INTEGER,
+  stack    INTEGER,
+  stream   INTEGER NOT NULL, -- raw handle
+  pool     INTEGER,
+  version  INTEGER NOT NULL, -- how often its address was freed before
+  flags    INTEGER NOT NULL  -- 1 held by the snapshot, 2 freed only, 4 alive at the end
+);
+
+-- The snapshot itself.
+CREATE TABLE alloc_segment (
+  artifact       INTEGER NOT NULL REFERENCES artifact (id),
+  device         INTEGER NOT NULL,
+  is_host        INTEGER NOT NULL,
+  id             INTEGER NOT NULL, -- place in the file
+  address        INTEGER,          -- NULL: the file has none
+  total_size     INTEGER NOT NULL, -- bytes
+  allocated_size INTEGER NOT NULL,
+  active_size    INTEGER NOT NULL,
+  requested_size INTEGER NOT NULL,
+  stream         INTEGER NOT NULL,
+  pool           INTEGER,
+  type           INTEGER NOT NULL, -- string: small, large
+  stack          INTEGER,
+  is_expandable  INTEGER NOT NULL,
+  first_block    INTEGER NOT NULL, -- in alloc_block
+  n_blocks       INTEGER NOT NULL
+);
+
+CREATE TABLE alloc_block (
+  artifact       INTEGER NOT NULL REFERENCES artifact (id),
+  device         INTEGER NOT NULL,
+  is_host        INTEGER NOT NULL,
+  id             INTEGER NOT NULL,
+  address        INTEGER NOT NULL,
+  size           INTEGER NOT NULL, -- bytes, rounded
+  requested_size INTEGER NOT NULL, -- bytes; stale in inactive blocks
+  state          INTEGER NOT NULL, -- 0 allocated, 1 pending free, 2 inactive, 3 other
+  stack          INTEGER
+);
+
+CREATE TABLE alloc_annotation (
+  artifact INTEGER NOT NULL REFERENCES artifact (id),
+  device   INTEGER NOT NULL,
+  time_us  INTEGER,
+  name     INTEGER NOT NULL REFERENCES string (id),
+  stage    INTEGER NOT NULL, -- 1 start, 2 end, 0 neither
+  metadata INTEGER NOT NULL  -- string: other keys as JSON; 0: none
+);
+
+-- '@settings' is the allocator's settings; other keys are those of the file that are not known. JSON.
+CREATE TABLE alloc_text (
+  artifact INTEGER NOT NULL REFERENCES artifact (id),
+  key      TEXT NOT NULL,
+  value    TEXT NOT NULL,
+  PRIMARY KEY (artifact, key)
+) WITHOUT ROWID;
+
+-- Event columns as they stand in memory, little-endian, at most 16777216 elements a row. Columns:
+-- 0 action, 1 stage, 2 address, 3 size, 4 extra, 5 stream, 6 pool, 7 time_us, 8 stack, 9 metadata,
+-- 10 context, 11 category, 12 forward, 13 label. A column that is not there holds nothing but zeros.
+CREATE TABLE alloc_column (
+  artifact INTEGER NOT NULL,
+  is_host  INTEGER NOT NULL,
+  device   INTEGER NOT NULL,
+  number   INTEGER NOT NULL,
+  chunk    INTEGER NOT NULL,
+  data     BLOB NOT NULL,
+  PRIMARY KEY (artifact, is_host, device, number, chunk)
+);
+
 -- For people's queries: names in place of ids. The argument text of a row is
 -- args (artifact_id, args_ref), a function that the program and stria-cli add to SQL.
 CREATE VIEW named_slice AS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The search of a session. Slow questions (arguments, the next match) go to a worker, and their
- * answers are dropped when they come late. */
+ * answers are dropped when they come late. A task may die on its worker, and its source object with
+ * it; so objects of the main thread are never that, but what the callback is given. */
 #include "config.h"
 
 #include "stria-session-private.h"
@@ -50,7 +51,7 @@ search_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
 static void
 on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  StriaSession *self = STRIA_SESSION (source);
+  g_autoptr (StriaSession) self = user_data;
   GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
   g_autoptr (GError) error = NULL;
   StriaMatch *match = g_task_propagate_pointer (G_TASK (result), &error);
@@ -113,7 +114,7 @@ stria_session_search (StriaSession *self, const char *text, gboolean with_args)
           self->search_cancellable = g_cancellable_new ();
           job->trace = stria_trace_ref (self->trace);
           job->text = g_strdup (copy);
-          task = g_task_new (self, self->search_cancellable, on_searched, NULL);
+          task = g_task_new (NULL, self->search_cancellable, on_searched, g_object_ref (self));
           g_task_set_source_tag (task, stria_session_search);
           g_task_set_task_data (task, job, search_job_free);
           g_task_run_in_thread (task, search_in_thread);
@@ -162,7 +163,7 @@ step_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 static void
 on_stepped (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  StriaSession *self = STRIA_SESSION (source);
+  g_autoptr (StriaSession) self = user_data;
   StepJob *job = g_task_get_task_data (G_TASK (result));
   int waiting = self->steps_waiting;
 
@@ -195,7 +196,7 @@ search_step (StriaSession *self, gboolean forward)
       job->from_ns = event.t0;
     }
   self->stepping = TRUE;
-  task = g_task_new (self, NULL, on_stepped, NULL);
+  task = g_task_new (NULL, NULL, on_stepped, g_object_ref (self));
   g_task_set_source_tag (task, search_step);
   g_task_set_task_data (task, job, step_job_free);
   g_task_run_in_thread (task, step_in_thread);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "stria-error.h"
+#include "stria-store-alloc.h"
 #include "stria-store-private.h"
 
 /* Rows of a lane, artifacts and the like that a sound store does not go beyond. */
@@ -536,6 +537,21 @@ read_args (Reader *self, sqlite3 *db, StriaTrace *trace, guint n_artifacts)
 }
 
 static gboolean
+read_snapshots (Reader *self, sqlite3 *db, StriaTrace *trace, GPtrArray *parts, GError **error)
+{
+  for (guint i = 0; i < parts->len; i++)
+    {
+      gboolean damaged = FALSE;
+
+      ((StriaPart *) parts->pdata[i])->snapshot
+          = stria_store_read_snapshot (db, i, trace->strings, &damaged);
+      if (damaged)
+        return store_error (self, NULL, "alloc_device", error);
+    }
+  return TRUE;
+}
+
+static gboolean
 read_notices (Reader *self, sqlite3 *db, StriaCapture *capture, GError **error)
 {
   sqlite3_stmt *statement = NULL;
@@ -596,6 +612,7 @@ free_stub_part (gpointer data)
   g_array_unref (part->processes);
   g_ptr_array_unref (part->bodies);
   g_array_unref (part->flows);
+  g_clear_pointer (&part->snapshot, stria_snapshot_data_unref);
   g_clear_pointer (&part->meta, g_hash_table_unref);
   g_free (part);
 }
@@ -622,6 +639,7 @@ stria_store_read (StriaCapture *capture, const char *path, GError **error)
       else
         ok = read_artifacts (self, db, capture, parts, error) && read_names (self, db, trace, error)
              && read_processes (self, db, trace, error) && read_lanes (self, db, trace, error)
+             && read_snapshots (self, db, trace, parts, error)
              && read_notices (self, db, capture, error);
       if (ok)
         {

@@ -11,6 +11,7 @@
 #include "schema-sql.h"
 #include "stria-cache.h"
 #include "stria-error.h"
+#include "stria-store-alloc.h"
 #include "stria-store-private.h"
 
 typedef struct
@@ -379,6 +380,17 @@ write_flows (Writer *self, GError **error)
 }
 
 static gboolean
+write_snapshots (Writer *self, GError **error)
+{
+  g_autoptr (GPtrArray) snapshots = stria_capture_get_snapshots (self->capture);
+
+  for (guint i = 0; i < snapshots->len; i++)
+    if (!stria_store_write_snapshot (self->db, snapshots->pdata[i]))
+      return sql_error (self, "alloc_event", error);
+  return TRUE;
+}
+
+static gboolean
 write_args (Writer *self, GError **error)
 {
   sqlite3_stmt *statement = prepare (self, "INSERT INTO args_chunk VALUES (?1, ?2, ?3)", error);
@@ -437,6 +449,7 @@ write_all (Writer *self, GError **error)
          && write_args (self, error)
          && write_rows (self, error)
          && write_flows (self, error)
+         && write_snapshots (self, error)
          && write_notices (self, error)
          && write_meta (self, error)
          && run (self, "INSERT INTO meta VALUES ('complete', '1'); COMMIT;", error);
