@@ -28,7 +28,8 @@ static void
 evict_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Eviction *eviction = task_data;
-  guint64 freed = stria_cache_evict (eviction->max_bytes, eviction->max_age_days, eviction->keep_key);
+  guint64 freed =
+      stria_cache_evict (eviction->max_bytes, eviction->max_age_days, eviction->keep_key);
 
   g_debug ("Cache eviction freed %" G_GUINT64_FORMAT " bytes", freed);
   g_task_return_boolean (task, TRUE);
@@ -38,7 +39,7 @@ static void
 evict (StriaCapture *capture)
 {
   Eviction *eviction = g_new0 (Eviction, 1);
-  g_autoptr (GTask) task = g_task_new (capture, NULL, NULL, NULL);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
 
   eviction->max_bytes = (guint64) stria_settings_get (STRIA_SETTING_CACHE_SIZE_GIB) << 30;
   eviction->max_age_days = (guint) stria_settings_get (STRIA_SETTING_CACHE_AGE_DAYS);
@@ -46,15 +47,6 @@ evict (StriaCapture *capture)
   g_task_set_source_tag (task, evict);
   g_task_set_task_data (task, eviction, eviction_free);
   g_task_run_in_thread (task, evict_in_thread);
-}
-
-static void
-on_thumbnail (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!g_task_propagate_boolean (G_TASK (result), &error) && error != NULL)
-    g_debug ("No thumbnail: %s", error->message);
 }
 
 void
@@ -84,7 +76,7 @@ stria_after_import (StriaCapture *capture, const char *const *paths, gboolean wa
       g_autofree char *picture = stria_cache_path (key, ".png");
 
       if (!was_cached || !g_file_test (picture, G_FILE_TEST_EXISTS))
-        stria_thumbnail_make_async (capture, on_thumbnail, NULL);
+        stria_thumbnail_make (capture);
     }
   if (!was_cached)
     evict (capture);

@@ -188,7 +188,7 @@ stria_application_command_line (GApplication *application, GApplicationCommandLi
         g_strv_builder_add (builder, path);
       else
         {
-          g_application_command_line_printerr (line, _("stria: “%s” is not on this computer\n"),
+          g_application_command_line_printerr (line, _ ("stria: “%s” is not on this computer\n"),
                                                arguments[i]);
           is_bad = TRUE;
         }
@@ -230,12 +230,12 @@ static void
 on_about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   adw_show_about_window (gtk_application_get_active_window (user_data),
-                         "application-name", _("Stria"),
+                         "application-name", _ ("Stria"),
                          "application-icon", APP_ID,
                          "version", VERSION,
-                         "developer-name", _("The Stria authors"),
-                         "copyright", _("© The Stria authors"),
-                         "comments", _("Looks at profiles of accelerators: large traces, on this "
+                         "developer-name", _ ("The Stria authors"),
+                         "copyright", _ ("© The Stria authors"),
+                         "comments", _ ("Looks at profiles of accelerators: large traces, on this "
                                        "computer, with nothing uploaded."),
                          "license-type", GTK_LICENSE_APACHE_2_0,
                          NULL);
@@ -282,9 +282,10 @@ stria_application_init (StriaApplication *self)
   g_application_add_main_option_entries (application, options);
   g_application_set_option_context_parameter_string (application, NULL);
   g_application_set_option_context_summary (
-    application, _("Looks at accelerator profiles: files, folders, or archives of them."));
+    application, _ ("Looks at accelerator profiles: files, folders, or archives of them."));
   g_application_set_option_context_description (
-    application, _("Several files are opened as one capture; several folders as one window each."));
+      application,
+      _ ("Several files are opened as one capture; several folders as one window each."));
 }
 
 /**

@@ -38,9 +38,11 @@ struct _StriaCapturePage
   gboolean       wants_details;
 
   AdwWindowTitle *window_title;
+  GtkWidget      *open_button;
   GtkWidget      *sidebar_button;
   GtkWidget      *details_button;
   GtkWidget      *search_button;
+  GtkButton      *notices_button;
   GtkWidget      *progress_box;
   GtkLabel       *progress_label;
   GtkProgressBar *progress_bar;
@@ -110,17 +112,29 @@ update_absence (StriaCapturePage *self)
   for (guint i = 0; i < n; i++)
     {
       GtkWidget *page = gtk_stack_get_child_by_name (self->view_stack, views[i].id);
-      gboolean absent = self->is_read && views[i].has_data != NULL && !views[i].has_data (self->capture);
+      gboolean absent =
+          self->is_read && views[i].has_data != NULL && !views[i].has_data (self->capture);
 
       gtk_stack_set_visible_child_name (GTK_STACK (page), absent ? "absent" : "view");
     }
 }
 
 static void
+update_notices (StriaCapturePage *self)
+{
+  guint n = stria_notices_size (stria_capture_get_notices (self->capture));
+  g_autofree char *text = g_strdup_printf (ngettext ("%u notice", "%u notices", n), n);
+
+  gtk_button_set_label (self->notices_button, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->notices_button), n > 0);
+  stria_artifact_list_refresh (STRIA_ARTIFACT_LIST (self->artifact_list));
+}
+
+static void
 on_trace_changed (StriaCapturePage *self)
 {
   update_title (self);
-  stria_artifact_list_refresh (STRIA_ARTIFACT_LIST (self->artifact_list));
+  update_notices (self);
   go_to_target (self);
 }
 
@@ -132,23 +146,19 @@ describe_progress (const StriaImportProgress *progress)
   g_autofree char *count = NULL;
   g_autofree char *events = NULL;
   g_autofree char *left = NULL;
-  g_autofree char *percent = NULL;
 
   if (progress->phase == STRIA_IMPORT_STORING)
-    {
-      percent = stria_format_percent (progress->fraction);
-      return g_strdup_printf (_("Saving for next time, %s"), percent);
-    }
+    return g_strdup_printf (_ ("Saving for next time, %d %%"), (int) (progress->fraction * 100));
   done = stria_format_bytes ((gint64) progress->bytes_done);
   total = stria_format_bytes ((gint64) progress->bytes_total);
   count = stria_format_count (progress->events);
   events = g_strdup_printf (ngettext ("%s event", "%s events", progress->events), count);
   if (progress->remaining_us < 0)
     /* Translators: bytes read, bytes in all, events */
-    return g_strdup_printf (_("%s of %s · %s"), done, total, events);
+    return g_strdup_printf (_ ("%s of %s · %s"), done, total, events);
   left = stria_format_duration (progress->remaining_us * 1000, 2);
   /* Translators: bytes read, bytes in all, events, and a time */
-  return g_strdup_printf (_("%s of %s · %s · %s left"), done, total, events, left);
+  return g_strdup_printf (_ ("%s of %s · %s · %s left"), done, total, events, left);
 }
 
 static gboolean
@@ -183,7 +193,7 @@ on_went (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (StriaCapturePage) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!stria_target_go_finish (result, &error) && self->session != NULL)
+  if (self->session != NULL && !stria_target_go_finish (self->session, result, &error))
     emit_toast (self, adw_toast_new (error->message));
 }
 
@@ -222,7 +232,7 @@ tell_notices (StriaCapturePage *self)
                                     "%u things in the files were not as they should be", n_bad),
                           n_bad);
   toast = adw_toast_new (text);
-  adw_toast_set_button_label (toast, _("Show"));
+  adw_toast_set_button_label (toast, _ ("Show"));
   adw_toast_set_action_name (toast, "win.show-notices");
   adw_toast_set_timeout (toast, 8);
   emit_toast (self, toast);
@@ -277,7 +287,7 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
 
   self->is_read = TRUE;
   trace = stria_capture_ref_trace (self->capture);
-  stria_artifact_list_refresh (STRIA_ARTIFACT_LIST (self->artifact_list));
+  update_notices (self);
   update_absence (self);
   update_title (self);
   g_signal_emit (self, signals[STATE_CHANGED], 0);
@@ -288,7 +298,7 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   if (cancelled)
-    emit_toast (self, adw_toast_new (_("The import was cancelled; what was read is shown")));
+    emit_toast (self, adw_toast_new (_ ("The import was cancelled; what was read is shown")));
   else if (!done)
     emit_toast (self, adw_toast_new (error->message));
   else
@@ -407,9 +417,9 @@ static void
 on_save_csv (StriaCapturePage *self)
 {
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save Statistics"), window,
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Save Statistics"), window,
                                                               GTK_FILE_CHOOSER_ACTION_SAVE,
-                                                              _("_Save"), _("_Cancel"));
+                                                              _ ("_Save"), _ ("_Cancel"));
   g_autofree char *name = g_strdup_printf ("%s.csv", stria_capture_get_title (self->capture));
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), g_strdelimit (name, "/", '-'));
@@ -452,15 +462,15 @@ add_views (StriaCapturePage *self)
       g_autofree char *markup = NULL;
 
       adw_status_page_set_icon_name (ADW_STATUS_PAGE (absent), views[i].icon_name);
-      adw_status_page_set_title (ADW_STATUS_PAGE (absent), _("Nothing to Show Here"));
+      adw_status_page_set_title (ADW_STATUS_PAGE (absent), _ ("Nothing to Show Here"));
       if (views[i].absence != NULL)
         {
-          markup = g_markup_escape_text (_(views[i].absence), -1);
+          markup = g_markup_escape_text (_ (views[i].absence), -1);
           adw_status_page_set_description (ADW_STATUS_PAGE (absent), markup);
         }
       gtk_stack_add_named (GTK_STACK (page), views[i].create (self->session), "view");
       gtk_stack_add_named (GTK_STACK (page), absent, "absent");
-      gtk_stack_add_titled (self->view_stack, page, views[i].id, _(views[i].title));
+      gtk_stack_add_titled (self->view_stack, page, views[i].id, _ (views[i].title));
     }
 }
 
@@ -477,8 +487,8 @@ build (StriaCapturePage *self)
   adw_flap_set_flap (self->sidebar_flap, self->artifact_list);
 
   gtk_widget_add_css_class (details, "side-panel");
-  adw_flap_set_separator (self->details_flap,
-                          stria_resize_handle_new (details, TRUE, 200, STRIA_SETTING_DETAILS_WIDTH));
+  adw_flap_set_separator (self->details_flap, stria_resize_handle_new (
+                                                  details, TRUE, 200, STRIA_SETTING_DETAILS_WIDTH));
   adw_flap_set_flap (self->details_flap, details);
 
   self->search_bar = stria_search_bar_new (self->session);
@@ -505,7 +515,10 @@ build (StriaCapturePage *self)
                            G_CONNECT_SWAPPED);
 
   add_views (self);
-  adw_flap_set_reveal_flap (self->sidebar_flap, stria_settings_get (STRIA_SETTING_SIDEBAR_VISIBLE));
+  /* A list of one tells little, and the timeline needs the room. */
+  adw_flap_set_reveal_flap (self->sidebar_flap,
+                            stria_settings_get (STRIA_SETTING_SIDEBAR_VISIBLE) &&
+                              stria_capture_get_n_artifacts (self->capture) > 1);
   self->wants_details = stria_settings_get (STRIA_SETTING_DETAILS_VISIBLE);
   adw_flap_set_reveal_flap (self->details_flap, self->wants_details);
   g_signal_connect_object (self->sidebar_flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed),
@@ -550,18 +563,20 @@ stria_capture_page_class_init (StriaCapturePageClass *klass)
 
   object_class->dispose = stria_capture_page_dispose;
   object_class->finalize = stria_capture_page_finalize;
-  signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                 NULL, G_TYPE_NONE, 1, ADW_TYPE_TOAST);
-  signals[STATE_CHANGED] = g_signal_new ("state-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
-                                         0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, ADW_TYPE_TOAST);
+  signals[STATE_CHANGED] = g_signal_new ("state-changed", G_TYPE_FROM_CLASS (klass),
+                                         G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stria/Stria/ui/stria-capture-page.ui");
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, window_title);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, open_button);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, sidebar_button);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, details_button);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, search_button);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, notices_button);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, progress_box);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, progress_label);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, progress_bar);
@@ -576,10 +591,22 @@ stria_capture_page_class_init (StriaCapturePageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_view_changed);
 }
 
+/* The split button gives its menu a tooltip and no name. */
+static void
+name_open_menu (GtkWidget *open_button)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (open_button); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_MENU_BUTTON (child))
+      gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      _ ("More ways to open"), -1);
+}
+
 static void
 stria_capture_page_init (StriaCapturePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  name_open_menu (self->open_button);
 }
 
 /**

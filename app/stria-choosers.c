@@ -63,17 +63,17 @@ run (GtkFileChooserNative *dialog, StriaChosenFunc func, gpointer owner)
 void
 stria_choose_files (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open Files"), parent,
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Open Files"), parent,
                                                               GTK_FILE_CHOOSER_ACTION_OPEN,
-                                                              _("_Open"), _("_Cancel"));
+                                                              _ ("_Open"), _ ("_Cancel"));
   g_autoptr (GtkFileFilter) traces = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
   static const char *const suffixes[] = { "json", "gz", "zst", "zip", "tar", "tgz", "tmp" };
 
-  gtk_file_filter_set_name (traces, _("Traces and archives"));
+  gtk_file_filter_set_name (traces, _ ("Traces and archives"));
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
     gtk_file_filter_add_suffix (traces, suffixes[i]);
-  gtk_file_filter_set_name (all, _("All files"));
+  gtk_file_filter_set_name (all, _ ("All files"));
   gtk_file_filter_add_pattern (all, "*");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), traces);
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), all);
@@ -84,7 +84,8 @@ stria_choose_files (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
 void
 stria_choose_folder (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
 {
-  run (gtk_file_chooser_native_new (_("Open Folder"), parent, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
-                                    _("_Open"), _("_Cancel")),
+  run (gtk_file_chooser_native_new (_ ("Open Folder"), parent,
+                                    GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Open"),
+                                    _ ("_Cancel")),
        func, owner);
 }

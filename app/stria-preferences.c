@@ -49,7 +49,7 @@ measure_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellabl
 static void
 on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  StriaPreferences *self = STRIA_PREFERENCES (source);
+  g_autoptr (StriaPreferences) self = user_data;
   Usage *usage = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   g_autofree char *bytes = NULL;
@@ -73,7 +73,8 @@ on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 measure (StriaPreferences *self, gboolean clear)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, on_measured, NULL);
+  /* Not the source object: a task, and that with it, may die on its worker. */
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_measured, g_object_ref (self));
   Usage *usage = g_new0 (Usage, 1);
 
   usage->clear = clear;

@@ -29,8 +29,9 @@ get_string (JsonObject *object, const char *key)
 {
   JsonNode *node = json_object_get_member (object, key);
 
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node)
-                                                                          : NULL;
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
+             ? json_node_get_string (node)
+             : NULL;
 }
 
 static gint64
@@ -38,7 +39,8 @@ get_int (JsonObject *object, const char *key)
 {
   JsonNode *node = json_object_get_member (object, key);
 
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_INT64 ? json_node_get_int (node) : 0;
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_INT64 ? json_node_get_int (node)
+                                                                         : 0;
 }
 
 /* JSON holds text and file names are bytes, so names stand there as URIs. */

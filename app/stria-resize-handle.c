@@ -53,8 +53,8 @@ on_drag_update (StriaResizeHandle *self, double dx, double dy, GtkGestureDrag *g
   gtk_widget_translate_coordinates (GTK_WIDGET (self), gtk_widget_get_parent (GTK_WIDGET (self)),
                                     start_x + dx, start_y + dy, &x, &y);
   gtk_widget_translate_coordinates (self->panel, gtk_widget_get_parent (GTK_WIDGET (self)),
-                                    grows_to_right (self) ? 0 : gtk_widget_get_width (self->panel), 0,
-                                    &panel_x, &y);
+                                    grows_to_right (self) ? 0 : gtk_widget_get_width (self->panel),
+                                    0, &panel_x, &y);
   set_width (self, (int) (grows_to_right (self) ? x - panel_x : panel_x - x));
 }
 
@@ -102,9 +102,9 @@ stria_resize_handle_init (StriaResizeHandle *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), _("Drag to resize the panel"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), _ ("Drag to resize the panel"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Width of the panel"), -1);
+                                  _ ("Width of the panel"), -1);
 }
 
 /**

@@ -14,9 +14,9 @@ static struct
   { STRIA_SETTING_WINDOW_WIDTH, 1280 },
   { STRIA_SETTING_WINDOW_HEIGHT, 800 },
   { STRIA_SETTING_WINDOW_MAXIMIZED, FALSE },
-  { STRIA_SETTING_SIDEBAR_WIDTH, 260 },
+  { STRIA_SETTING_SIDEBAR_WIDTH, 240 },
   { STRIA_SETTING_SIDEBAR_VISIBLE, TRUE },
-  { STRIA_SETTING_DETAILS_WIDTH, 340 },
+  { STRIA_SETTING_DETAILS_WIDTH, 310 },
   { STRIA_SETTING_DETAILS_VISIBLE, TRUE },
   { STRIA_SETTING_STATISTICS_HEIGHT, 260 },
 };
@@ -34,7 +34,8 @@ get_settings (const char *key)
 
       if (source != NULL)
         {
-          g_autoptr (GSettingsSchema) schema = g_settings_schema_source_lookup (source, APP_ID, TRUE);
+          g_autoptr (GSettingsSchema) schema =
+              g_settings_schema_source_lookup (source, APP_ID, TRUE);
 
           if (schema != NULL)
             settings = g_settings_new_full (schema, NULL, NULL);

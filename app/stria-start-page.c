@@ -40,8 +40,8 @@ describe_content (const StriaRecentItem *item)
   g_autofree char *bytes = stria_format_bytes ((gint64) item->bytes);
   g_autofree char *events = stria_format_count (item->n_events);
   g_autofree char *length = stria_format_duration (item->duration_ns, 3);
-  g_autofree char *events_text = g_strdup_printf (ngettext ("%s event", "%s events", item->n_events),
-                                                  events);
+  g_autofree char *events_text =
+      g_strdup_printf (ngettext ("%s event", "%s events", item->n_events), events);
 
   return g_strdup_printf ("%s · %s · %s", bytes, events_text, length);
 }
@@ -53,7 +53,7 @@ describe_date (const StriaRecentItem *item)
   g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
 
   /* Translators: day, month and time at which a capture was opened, for strftime() */
-  return local != NULL ? g_date_time_format (local, _("%-d %b %Y, %H:%M")) : g_strdup ("");
+  return local != NULL ? g_date_time_format (local, _ ("%-d %b %Y, %H:%M")) : g_strdup ("");
 }
 
 static GtkWidget *
@@ -81,7 +81,8 @@ static GtkWidget *
 picture_new (const StriaRecentItem *item)
 {
   gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  g_autoptr (GdkTexture) texture = item->key != NULL ? stria_thumbnail_load (item->key, dark) : NULL;
+  g_autoptr (GdkTexture) texture =
+      item->key != NULL ? stria_thumbnail_load (item->key, dark) : NULL;
   GtkWidget *picture;
 
   if (texture != NULL)
@@ -98,7 +99,7 @@ picture_new (const StriaRecentItem *item)
   gtk_widget_set_size_request (picture, 200, STRIA_THUMBNAIL_HEIGHT * 2 / 3);
   gtk_widget_add_css_class (picture, "thumbnail");
   gtk_accessible_update_property (GTK_ACCESSIBLE (picture), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Picture of the timeline"), -1);
+                                  _ ("Picture of the timeline"), -1);
   return picture;
 }
 
@@ -116,7 +117,8 @@ card_new (StriaStartPage *self, const StriaRecentItem *item)
   g_autofree char *date = describe_date (item);
   g_autofree char *all_paths = g_strjoinv ("\n", item->paths);
   g_autofree char *tooltip = g_utf8_make_valid (all_paths, -1);
-  g_autofree char *remove_label = g_strdup_printf (_("Remove “%s” from this list"), item->title);
+  g_autofree char *remove_label =
+    g_strdup_printf (_ ("Remove “%s” from this list"), item->title);
 
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_MIDDLE);
@@ -134,7 +136,7 @@ card_new (StriaStartPage *self, const StriaRecentItem *item)
 
   gtk_widget_set_halign (remove, GTK_ALIGN_END);
   gtk_widget_set_valign (remove, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (remove, _("Remove from this list; the files stay"));
+  gtk_widget_set_tooltip_text (remove, _ ("Remove from this list; the files stay"));
   gtk_widget_add_css_class (remove, "circular");
   gtk_widget_add_css_class (remove, "osd");
   gtk_widget_add_css_class (remove, "remove");
@@ -149,8 +151,8 @@ card_new (StriaStartPage *self, const StriaRecentItem *item)
   gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), overlay);
   gtk_widget_add_css_class (child, "recent");
   gtk_widget_set_tooltip_text (child, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, item->title,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  item->title, -1);
   g_object_set_data_full (G_OBJECT (child), "paths", g_strdupv (item->paths),
                           (GDestroyNotify) g_strfreev);
   return child;
@@ -193,8 +195,8 @@ stria_start_page_class_init (StriaStartPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = stria_start_page_dispose;
   widget_class->map = stria_start_page_map;
-  open_paths_signal = g_signal_new ("open-paths", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRV);
+  open_paths_signal = g_signal_new ("open-paths", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRV);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stria/Stria/ui/stria-start-page.ui");

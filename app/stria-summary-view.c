@@ -70,9 +70,17 @@ static const Fact profiler_facts[] = {
 };
 /* Known and shown elsewhere, or of no interest to people. "metadata" is where users put dumps of
  * their environment, with secrets in it: it is never shown. */
-static const char *const other_keys[] = { "distributedInfo", "deviceProperties", "metadata",
-                                          "displayTimeUnit", "baseTimeNanoseconds", "INFO",
-                                          "WARNING", "ERROR", "@phases", "@categories", "@otherKeys",
+static const char *const other_keys[] = { "distributedInfo",
+                                          "deviceProperties",
+                                          "metadata",
+                                          "displayTimeUnit",
+                                          "baseTimeNanoseconds",
+                                          "INFO",
+                                          "WARNING",
+                                          "ERROR",
+                                          "@phases",
+                                          "@categories",
+                                          "@otherKeys",
                                           NULL };
 
 static GtkWidget *
@@ -102,8 +110,9 @@ fact_text (const char *key, const StriaField *field)
                                        "with_flops",    "with_modules",   NULL };
 
   if (g_strv_contains (flags, key) && field->text != NULL)
-    return g_strdup (g_str_equal (field->text, "0") || g_str_equal (field->text, "false") ? _("no")
-                                                                                          : _("yes"));
+    return g_strdup (g_str_equal (field->text, "0") || g_str_equal (field->text, "false")
+                         ? _ ("no")
+                         : _ ("yes"));
   return stria_field_display (field);
 }
 
@@ -125,7 +134,7 @@ add_facts (GtkWidget *table, GHashTable *meta, const StriaField *object, const F
       if (field == NULL)
         continue;
       text = fact_text (facts->key, field);
-      stria_details_table_add (table, _(facts->title), text, facts->key);
+      stria_details_table_add (table, _ (facts->title), text, facts->key);
       n++;
     }
   return n;
@@ -137,7 +146,7 @@ add_capture_card (StriaSummaryView *self)
   StriaCapture *capture = stria_session_get_capture (self->session);
   StriaTrace *trace = stria_session_get_trace (self->session);
   GtkWidget *table = stria_details_table_new ();
-  GtkWidget *body = card_new (self->left, _("Capture"), NULL);
+  GtkWidget *body = card_new (self->left, _ ("Capture"), NULL);
   guint n = stria_capture_get_n_artifacts (capture);
   guint64 bytes = 0;
   g_autofree char *files = NULL;
@@ -146,13 +155,13 @@ add_capture_card (StriaSummaryView *self)
   gint64 t0, t1, base;
 
   gtk_box_append (GTK_BOX (body), table);
-  stria_details_table_add (table, _("Path"), stria_capture_get_path (capture), NULL);
+  stria_details_table_add (table, _ ("Path"), stria_capture_get_path (capture), NULL);
   for (guint i = 0; i < n; i++)
     bytes += stria_artifact_get_size (stria_capture_get_artifact (capture, i));
   files = stria_format_count (n);
   size = stria_format_bytes ((gint64) bytes);
   files_text = g_strdup_printf (ngettext ("%s file, %s", "%s files, %s", n), files, size);
-  stria_details_table_add (table, _("Size"), files_text, NULL);
+  stria_details_table_add (table, _ ("Size"), files_text, NULL);
   if (trace == NULL)
     return;
 
@@ -160,31 +169,33 @@ add_capture_card (StriaSummaryView *self)
     g_autofree char *events = stria_format_count (stria_trace_get_n_events (trace));
     g_autofree char *lanes = stria_format_count (stria_trace_get_n_lanes (trace));
     g_autofree char *processes = stria_format_count (stria_trace_get_n_processes (trace));
-    g_autofree char *names = stria_format_count (stria_strings_size (stria_trace_get_strings (trace)));
+    g_autofree char *names =
+        stria_format_count (stria_strings_size (stria_trace_get_strings (trace)));
 
-    stria_details_table_add (table, _("Events"), events, NULL);
-    stria_details_table_add (table, _("Processes"), processes, NULL);
-    stria_details_table_add (table, _("Lanes"), lanes, _("Threads, streams, queues and counters"));
-    stria_details_table_add (table, _("Distinct texts"), names, NULL);
+    stria_details_table_add (table, _ ("Events"), events, NULL);
+    stria_details_table_add (table, _ ("Processes"), processes, NULL);
+    stria_details_table_add (table, _ ("Lanes"), lanes,
+                             _ ("Threads, streams, queues and counters"));
+    stria_details_table_add (table, _ ("Distinct texts"), names, NULL);
   }
   if (stria_trace_get_range (trace, &t0, &t1))
     {
       g_autofree char *length = stria_format_time (t1 - t0, 1);
       gint64 v0, v1;
 
-      stria_details_table_add (table, _("Length"), length, NULL);
+      stria_details_table_add (table, _ ("Length"), length, NULL);
       if (stria_trace_get_view_range (trace, &v0, &v1) && (v0 != t0 || v1 != t1))
         {
           g_autofree char *shown = stria_format_time (v1 - v0, 1);
 
-          stria_details_table_add (table, _("Shown at first"), shown,
-                                   _("A few events lie far away from all others"));
+          stria_details_table_add (table, _ ("Shown at first"), shown,
+                                   _ ("A few events lie far away from all others"));
         }
       if (stria_trace_get_wall_base (trace, &base))
         {
           g_autofree char *start = stria_format_wall (base + t0, NULL);
 
-          stria_details_table_add (table, _("Started"), start, NULL);
+          stria_details_table_add (table, _ ("Started"), start, NULL);
         }
     }
   {
@@ -196,9 +207,9 @@ add_capture_card (StriaSummaryView *self)
     stria_trace_get_flows (trace, &n_flows);
     flows = stria_format_count (n_flows);
     text = stria_trace_get_unbound_flows (trace) > 0
-             ? g_strdup_printf (_("%s, and %s ends without a partner"), flows, unbound)
+             ? g_strdup_printf (_ ("%s, and %s ends without a partner"), flows, unbound)
              : g_strdup (flows);
-    stria_details_table_add (table, _("Flow arrows"), text, NULL);
+    stria_details_table_add (table, _ ("Flow arrows"), text, NULL);
   }
 }
 
@@ -212,11 +223,11 @@ add_distributed (StriaSummaryView *self, GHashTable *meta)
   if (info == NULL || info->type != STRIA_FIELD_OBJECT || info->children->len == 0)
     return;
   table = stria_details_table_new ();
-  body = card_new (self->left, _("Distributed Run"), NULL);
+  body = card_new (self->left, _ ("Distributed Run"), NULL);
   gtk_box_append (GTK_BOX (body), table);
   add_facts (table, NULL, info, distributed_facts);
   if (groups != NULL)
-    stria_details_table_add_widget (table, _("Groups"), stria_details_field_new (groups));
+    stria_details_table_add_widget (table, _ ("Groups"), stria_details_field_new (groups));
 }
 
 static void
@@ -236,7 +247,7 @@ add_devices (StriaSummaryView *self, GHashTable *meta)
 
       if (device->type != STRIA_FIELD_OBJECT)
         continue;
-      title = g_strdup_printf (_("Device %s"), id != NULL && id->text != NULL ? id->text : "");
+      title = g_strdup_printf (_ ("Device %s"), id != NULL && id->text != NULL ? id->text : "");
       table = stria_details_table_new ();
       body = card_new (self->left, title, name != NULL ? name->text : NULL);
       gtk_box_append (GTK_BOX (body), table);
@@ -259,37 +270,37 @@ phase_title (const char *letter)
   switch (*letter)
     {
     case 'X':
-      return _("Complete slices");
+      return _ ("Complete slices");
     case 'B':
-      return _("Begins of slices");
+      return _ ("Begins of slices");
     case 'E':
-      return _("Ends of slices");
+      return _ ("Ends of slices");
     case 'i':
     case 'I':
     case 'R':
-      return _("Instants");
+      return _ ("Instants");
     case 'C':
-      return _("Counter samples");
+      return _ ("Counter samples");
     case 'b':
     case 'S':
-      return _("Begins of async slices");
+      return _ ("Begins of async slices");
     case 'e':
     case 'F':
-      return _("Ends of async slices");
+      return _ ("Ends of async slices");
     case 'n':
     case 'T':
     case 'p':
-      return _("Async instants");
+      return _ ("Async instants");
     case 's':
-      return _("Flow starts");
+      return _ ("Flow starts");
     case 't':
-      return _("Flow steps");
+      return _ ("Flow steps");
     case 'f':
-      return _("Flow ends");
+      return _ ("Flow ends");
     case 'M':
-      return _("Metadata");
+      return _ ("Metadata");
     default:
-      return _("Of another kind");
+      return _ ("Of another kind");
     }
 }
 
@@ -303,7 +314,7 @@ add_phases (StriaSummaryView *self, GHashTable *meta)
   if (phases == NULL || phases->type != STRIA_FIELD_OBJECT || phases->children->len == 0)
     return;
   table = stria_details_table_new ();
-  gtk_box_append (GTK_BOX (card_new (self->right, _("Records in the File"), NULL)), table);
+  gtk_box_append (GTK_BOX (card_new (self->right, _ ("Records in the File"), NULL)), table);
   for (guint i = 0; i < phases->children->len; i++)
     {
       const StriaField *phase = g_ptr_array_index (phases->children, i);
@@ -357,7 +368,7 @@ add_others (StriaSummaryView *self, GHashTable *meta)
       if (table == NULL)
         {
           table = stria_details_table_new ();
-          gtk_box_append (GTK_BOX (card_new (self->left, _("Other Facts"), NULL)), table);
+          gtk_box_append (GTK_BOX (card_new (self->left, _ ("Other Facts"), NULL)), table);
         }
       stria_details_table_add_widget (table, key, stria_details_field_new (field));
     }
@@ -367,8 +378,8 @@ static void
 add_messages (StriaSummaryView *self, GHashTable *meta)
 {
   static const char *const keys[] = { "ERROR", "WARNING", "INFO" };
-  const char *titles[] = { _("Errors of the Profiler"), _("Warnings of the Profiler"),
-                           _("Messages of the Profiler") };
+  const char *titles[] = { _ ("Errors of the Profiler"), _ ("Warnings of the Profiler"),
+                           _ ("Messages of the Profiler") };
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
@@ -402,12 +413,12 @@ add_meta (StriaSummaryView *self)
 
   table = g_object_ref_sink (stria_details_table_new ());
   if (add_facts (table, meta, NULL, run_facts) > 0)
-    gtk_box_append (GTK_BOX (card_new (self->left, _("Run"), NULL)), table);
+    gtk_box_append (GTK_BOX (card_new (self->left, _ ("Run"), NULL)), table);
   g_object_unref (table);
   add_distributed (self, meta);
   table = g_object_ref_sink (stria_details_table_new ());
   if (add_facts (table, meta, NULL, profiler_facts) > 0)
-    gtk_box_append (GTK_BOX (card_new (self->left, _("Profiler"), NULL)), table);
+    gtk_box_append (GTK_BOX (card_new (self->left, _ ("Profiler"), NULL)), table);
   g_object_unref (table);
   add_messages (self, meta);
   add_devices (self, meta);
@@ -425,7 +436,8 @@ stats_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
 
   if (!stria_trace_get_range (trace, &t0, &t1))
     {
-      g_task_return_new_error (task, STRIA_ERROR, STRIA_ERROR_EMPTY, "%s", _("There are no events"));
+      g_task_return_new_error (task, STRIA_ERROR, STRIA_ERROR_EMPTY, "%s",
+                               _ ("There are no events"));
       return;
     }
   stats = stria_stats_new (trace, NULL, 0, t0, t1, cancellable, &error);
@@ -456,7 +468,7 @@ attach (GtkWidget *grid, const char *text, int column, int row, gboolean is_head
 static void
 on_stats (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  StriaSummaryView *self = STRIA_SUMMARY_VIEW (source);
+  g_autoptr (StriaSummaryView) self = user_data;
   gboolean stale = g_task_get_cancellable (G_TASK (result)) != self->cancellable;
   StriaTrace *trace = g_task_get_task_data (G_TASK (result));
   g_autoptr (StriaStats) stats = g_task_propagate_pointer (G_TASK (result), NULL);
@@ -471,10 +483,10 @@ on_stats (GObject *source, GAsyncResult *result, gpointer user_data)
   grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
-  attach (grid, _("Category"), 1, 0, TRUE);
-  attach (grid, _("Slices"), 2, 0, TRUE);
-  attach (grid, _("Total"), 3, 0, TRUE);
-  attach (grid, _("Self"), 4, 0, TRUE);
+  attach (grid, _ ("Category"), 1, 0, TRUE);
+  attach (grid, _ ("Slices"), 2, 0, TRUE);
+  attach (grid, _ ("Total"), 3, 0, TRUE);
+  attach (grid, _ ("Self"), 4, 0, TRUE);
   if (stats->by_category->len > 0)
     greatest = (double) g_array_index (stats->by_category, StriaStatsRow, 0).total_ns;
   for (guint i = 0; i < stats->by_category->len && i < MAX_CATEGORIES; i++)
@@ -490,7 +502,7 @@ on_stats (GObject *source, GAsyncResult *result, gpointer user_data)
       stria_swatch_set_share (STRIA_SWATCH (bar),
                               greatest > 0 ? (double) row->total_ns / greatest : 0);
       gtk_grid_attach (GTK_GRID (grid), bar, 0, (int) i + 1, 1, 1);
-      attach (grid, *name != '\0' ? name : _("(no category)"), 1, (int) i + 1, FALSE);
+      attach (grid, *name != '\0' ? name : _ ("(no category)"), 1, (int) i + 1, FALSE);
       attach (grid, count, 2, (int) i + 1, FALSE);
       attach (grid, total, 3, (int) i + 1, FALSE);
       attach (grid, self_time, 4, (int) i + 1, FALSE);
@@ -509,7 +521,8 @@ start_stats (StriaSummaryView *self)
   if (trace == NULL)
     return;
   self->cancellable = g_cancellable_new ();
-  task = g_task_new (self, self->cancellable, on_stats, NULL);
+  /* Not the source object: a task, and that with it, may die on its worker. */
+  task = g_task_new (NULL, self->cancellable, on_stats, g_object_ref (self));
   g_task_set_source_tag (task, start_stats);
   g_task_set_task_data (task, stria_trace_ref (trace), (GDestroyNotify) stria_trace_unref);
   g_task_run_in_thread (task, stats_in_thread);
@@ -532,7 +545,8 @@ fill_drop_down (StriaSummaryView *self)
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
   for (guint i = 0; i < n; i++)
-    gtk_string_list_append (names, stria_artifact_get_name (stria_capture_get_artifact (capture, i)));
+    gtk_string_list_append (names,
+                            stria_artifact_get_name (stria_capture_get_artifact (capture, i)));
   self->filling = TRUE;
   gtk_drop_down_set_model (self->artifact_drop_down, G_LIST_MODEL (names));
   gtk_drop_down_set_selected (self->artifact_drop_down, self->artifact);
@@ -552,9 +566,9 @@ update (StriaSummaryView *self)
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
 
-  self->categories = card_new (self->right, _("Slices by Category"), NULL);
-  label = gtk_label_new (stria_session_get_trace (self->session) != NULL ? _("Counting…")
-                                                                         : _("No events yet"));
+  self->categories = card_new (self->right, _ ("Slices by Category"), NULL);
+  label = gtk_label_new (stria_session_get_trace (self->session) != NULL ? _ ("Counting…")
+                                                                         : _ ("No events yet"));
   gtk_widget_add_css_class (label, "dim-label");
   gtk_box_append (GTK_BOX (self->categories), label);
   add_capture_card (self);

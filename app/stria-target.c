@@ -71,7 +71,8 @@ find_exact (Job *job, GError **error)
         return FALSE;
       columns = stria_lane_get_columns (lane);
       for (guint64 j = 0; columns != NULL && j < columns->n; j++)
-        if (columns->name[j] == name && columns->start[j] >= job->from_ns && columns->start[j] < best)
+        if (columns->name[j] == name && columns->start[j] >= job->from_ns &&
+            columns->start[j] < best)
           {
             best = columns->start[j];
             job->found = (StriaRef){ i, (guint32) j };
@@ -100,17 +101,17 @@ find_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
     }
   if (stria_ref_is_none (job->found))
     g_task_return_new_error (task, STRIA_ERROR, STRIA_ERROR_NOT_FOUND,
-                             _("No event is called “%s”"), job->select);
+                             _ ("No event is called “%s”"), job->select);
   else
     g_task_return_boolean (task, TRUE);
 }
 
 void
-stria_target_go_async (const StriaTarget *target, StriaSession *session, GAsyncReadyCallback callback,
-                       gpointer user_data)
+stria_target_go_async (const StriaTarget *target, StriaSession *session,
+                       GAsyncReadyCallback callback, gpointer user_data)
 {
   StriaTrace *trace = stria_session_get_trace (session);
-  g_autoptr (GTask) task = g_task_new (session, NULL, callback, user_data);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   gint64 t0, t1, at = G_MININT64;
   Job *job;
 
@@ -118,7 +119,7 @@ stria_target_go_async (const StriaTarget *target, StriaSession *session, GAsyncR
   if (trace == NULL || !stria_trace_get_view_range (trace, &t0, &t1))
     {
       g_task_return_new_error (task, STRIA_ERROR, STRIA_ERROR_EMPTY, "%s",
-                               _("There are no events in this capture"));
+                               _ ("There are no events in this capture"));
       return;
     }
   if (target->has_at)
@@ -128,7 +129,7 @@ stria_target_go_async (const StriaTarget *target, StriaSession *session, GAsyncR
       if (__builtin_add_overflow (t0, target->at_ns, &at) || at < t0 || at > t1)
         {
           g_task_return_new_error (task, STRIA_ERROR, STRIA_ERROR_NOT_FOUND,
-                                   _("The time %" PRId64 " ns is outside the capture, "
+                                   _ ("The time %" PRId64 " ns is outside the capture, "
                                      "which is %" PRId64 " ns long"),
                                    target->at_ns, t1 - t0);
           return;
@@ -151,9 +152,8 @@ stria_target_go_async (const StriaTarget *target, StriaSession *session, GAsyncR
 }
 
 gboolean
-stria_target_go_finish (GAsyncResult *result, GError **error)
+stria_target_go_finish (StriaSession *session, GAsyncResult *result, GError **error)
 {
-  StriaSession *session = g_task_get_source_object (G_TASK (result));
   Job *job = g_task_get_task_data (G_TASK (result));
 
   if (!g_task_propagate_boolean (G_TASK (result), error))

@@ -26,7 +26,8 @@ void         stria_target_free  (StriaTarget *target);
  * looks for it. @callback gets whether it was found. */
 void         stria_target_go_async  (const StriaTarget *target, StriaSession *session,
                                      GAsyncReadyCallback callback, gpointer user_data);
-gboolean     stria_target_go_finish (GAsyncResult *result, GError **error);
+/* @session: the same */
+gboolean     stria_target_go_finish (StriaSession *session, GAsyncResult *result, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaTarget, stria_target_free)
 

@@ -57,7 +57,7 @@ paint (cairo_t *cr, StriaTrace *trace, StriaTimelineLayout *layout, gboolean dar
 static void
 make_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  StriaCapture *capture = STRIA_CAPTURE (source);
+  StriaCapture *capture = task_data;
   g_autoptr (StriaTrace) trace = stria_capture_ref_trace (capture);
   g_autofree char *path = stria_cache_path (stria_capture_get_key (capture), ".png");
   g_autofree char *folder = g_path_get_dirname (path);
@@ -102,8 +102,18 @@ make_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   g_task_return_boolean (task, TRUE);
 }
 
+static void
+on_made (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StriaCapture) capture = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error) && error != NULL)
+    g_debug ("No thumbnail of %s: %s", stria_capture_get_path (capture), error->message);
+}
+
 void
-stria_thumbnail_make_async (StriaCapture *capture, GAsyncReadyCallback callback, gpointer user_data)
+stria_thumbnail_make (StriaCapture *capture)
 {
   g_autoptr (GTask) task = NULL;
 
@@ -111,8 +121,10 @@ stria_thumbnail_make_async (StriaCapture *capture, GAsyncReadyCallback callback,
 
   if (stria_capture_get_key (capture) == NULL)
     return;
-  task = g_task_new (capture, NULL, callback, user_data);
-  g_task_set_source_tag (task, stria_thumbnail_make_async);
+  /* Not the source object: a task, and that with it, may die on its worker. */
+  task = g_task_new (NULL, NULL, on_made, g_object_ref (capture));
+  g_task_set_source_tag (task, stria_thumbnail_make);
+  g_task_set_task_data (task, capture, NULL);
   g_task_run_in_thread (task, make_in_thread);
 }
 

@@ -17,11 +17,10 @@ G_BEGIN_DECLS
  * light style above the one for the dark style.
  */
 
-/* Paints the whole trace of @capture on a worker and keeps the picture; without @callback nobody
- * needs to know. Does nothing for a capture without a key. */
-void        stria_thumbnail_make_async (StriaCapture *capture, GAsyncReadyCallback callback,
-                                        gpointer user_data);
+/* Paints the whole trace of @capture on a worker and keeps the picture; nobody waits for it. Does
+ * nothing for a capture without a key. */
+void        stria_thumbnail_make (StriaCapture *capture);
 /* Returns: (transfer full) (nullable): the picture of the store @key, or NULL if there is none */
-GdkTexture *stria_thumbnail_load       (const char *key, gboolean dark);
+GdkTexture *stria_thumbnail_load (const char *key, gboolean dark);
 
 G_END_DECLS

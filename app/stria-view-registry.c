@@ -18,21 +18,22 @@ has_events (StriaCapture *capture)
 
 static const StriaView views[] = {
   {
-    .id = "timeline",
-    .title = N_ ("Timeline"),
-    .icon_name = "view-continuous-symbolic",
-    .create = stria_timeline_new,
-    .has_data = has_events,
-    .absence = N_ ("No event could be read from this capture. The timeline shows traces of the PyTorch "
-                   "profiler: files named “*.pt.trace.json” or “*.pt.trace.json.gz”, written by "
-                   "torch.profiler.tensorboard_trace_handler() or export_chrome_trace()."),
-    .shows_events = TRUE,
+      .id = "timeline",
+      .title = N_ ("Timeline"),
+      .icon_name = "view-continuous-symbolic",
+      .create = stria_timeline_new,
+      .has_data = has_events,
+      .absence =
+          N_ ("No event could be read from this capture. The timeline shows traces of the PyTorch "
+              "profiler: files named “*.pt.trace.json” or “*.pt.trace.json.gz”, written by "
+              "torch.profiler.tensorboard_trace_handler() or export_chrome_trace()."),
+      .shows_events = TRUE,
   },
   {
-    .id = "summary",
-    .title = N_ ("Summary"),
-    .icon_name = "view-list-symbolic",
-    .create = stria_summary_view_new,
+      .id = "summary",
+      .title = N_ ("Summary"),
+      .icon_name = "view-list-symbolic",
+      .create = stria_summary_view_new,
   },
 };
 

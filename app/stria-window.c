@@ -37,8 +37,9 @@ G_DEFINE_FINAL_TYPE (StriaWindow, stria_window, ADW_TYPE_APPLICATION_WINDOW)
 static void
 update_actions (StriaWindow *self)
 {
-  static const char *const of_page[] = { "win.search",         "win.search-next", "win.search-previous",
-                                         "win.toggle-sidebar", "win.toggle-details", "win.show-notices",
+  static const char *const of_page[] = { "win.search",          "win.search-next",
+                                         "win.search-previous", "win.toggle-sidebar",
+                                         "win.toggle-details",  "win.show-notices",
                                          "win.show-view" };
   gboolean importing = self->cancellable != NULL ||
                        (self->page != NULL && stria_capture_page_is_importing (self->page));
@@ -65,7 +66,7 @@ show_start (StriaWindow *self)
   g_clear_pointer (&self->paths, g_strfreev);
   gtk_stack_set_visible_child_name (self->stack, "start");
   remove_page (self);
-  gtk_window_set_title (GTK_WINDOW (self), _("Stria"));
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Stria"));
   update_actions (self);
 }
 
@@ -79,7 +80,8 @@ static void
 show_capture (StriaWindow *self, StriaCapture *capture)
 {
   GtkWidget *page = stria_capture_page_new (capture, (const char *const *) self->paths);
-  g_autofree char *title = g_strdup_printf ("%s — %s", stria_capture_get_title (capture), _("Stria"));
+  g_autofree char *title =
+      g_strdup_printf ("%s — %s", stria_capture_get_title (capture), _ ("Stria"));
 
   g_signal_connect_object (page, "toast", G_CALLBACK (on_toast), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "state-changed", G_CALLBACK (update_actions), self,
@@ -120,7 +122,7 @@ scan_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 static void
 on_scanned (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  StriaWindow *self = STRIA_WINDOW (source);
+  g_autoptr (StriaWindow) self = user_data;
   gboolean stale = g_task_get_cancellable (G_TASK (result)) != self->cancellable;
   g_autoptr (GError) error = NULL;
   g_autoptr (StriaCapture) capture = g_task_propagate_pointer (G_TASK (result), &error);
@@ -152,7 +154,8 @@ start_scan (StriaWindow *self)
   gtk_stack_set_visible_child_name (self->stack, "loading");
   remove_page (self);
 
-  task = g_task_new (self, self->cancellable, on_scanned, NULL);
+  /* Not the source object: a task, and that with it, may die on its worker. */
+  task = g_task_new (NULL, self->cancellable, on_scanned, g_object_ref (self));
   g_task_set_source_tag (task, start_scan);
   g_task_set_task_data (task, g_strdupv (self->paths), (GDestroyNotify) g_strfreev);
   g_task_run_in_thread (task, scan_in_thread);
@@ -276,7 +279,7 @@ show_notices_action (GtkWidget *widget, const char *action_name, GVariant *param
   gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
   gtk_box_append (GTK_BOX (box), stria_notices_list_new (stria_capture_get_notices (capture)));
   adw_window_set_content (ADW_WINDOW (window), box);
-  gtk_window_set_title (GTK_WINDOW (window), _("Notices"));
+  gtk_window_set_title (GTK_WINDOW (window), _ ("Notices"));
   gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (self));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
   gtk_window_set_default_size (GTK_WINDOW (window), 720, 480);
@@ -309,14 +312,16 @@ ask_about_drop (StriaWindow *self, const char *const *paths)
 {
   g_autofree char *name = g_filename_display_basename (paths[0]);
   guint n = g_strv_length ((char **) paths);
-  g_autofree char *heading = n == 1 ? g_strdup_printf (_("Open “%s”"), name)
-                                    : g_strdup_printf (ngettext ("Open %u File", "Open %u Files", n), n);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading,
-                                              _("Open it by itself, or together with the capture in "
-                                                "this window as one?"));
+  g_autofree char *heading =
+      n == 1 ? g_strdup_printf (_ ("Open “%s”"), name)
+             : g_strdup_printf (ngettext ("Open %u File", "Open %u Files", n), n);
+  GtkWidget *dialog =
+      adw_message_dialog_new (GTK_WINDOW (self), heading,
+                              _ ("Open it by itself, or together with the capture in "
+                                 "this window as one?"));
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "add",
-                                    _("_Add to This Capture"), "new", _("_New Window"), NULL);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "add",
+                                    _ ("_Add to This Capture"), "new", _ ("_New Window"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "new",
                                               ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "new");
@@ -339,7 +344,7 @@ on_drop (StriaWindow *self, const GValue *value)
   if (paths == NULL)
     {
       adw_toast_overlay_add_toast (self->toast_overlay,
-                                   adw_toast_new (_("Only files on this computer can be opened")));
+                                   adw_toast_new (_ ("Only files on this computer can be opened")));
       return FALSE;
     }
   if (stria_window_is_used (self))

@@ -51,20 +51,20 @@ stria_artifact_state_title (StriaArtifactState state)
   switch (state)
     {
     case STRIA_ARTIFACT_WAITING:
-      return _("Waiting");
+      return _ ("Waiting");
     case STRIA_ARTIFACT_IMPORTING:
-      return _("Importing");
+      return _ ("Importing");
     case STRIA_ARTIFACT_IMPORTED:
-      return _("Imported");
+      return _ ("Imported");
     case STRIA_ARTIFACT_EMPTY:
-      return _("Empty");
+      return _ ("Empty");
     case STRIA_ARTIFACT_UNREADABLE:
-      return _("Unreadable");
+      return _ ("Unreadable");
     case STRIA_ARTIFACT_CANCELLED:
-      return _("Cancelled");
+      return _ ("Cancelled");
     case STRIA_ARTIFACT_UNKNOWN:
     default:
-      return _("Unknown kind");
+      return _ ("Unknown kind");
     }
 }
 
@@ -195,6 +195,7 @@ stria_artifact_list_class_init (StriaArtifactListClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = stria_artifact_list_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stria/Stria/ui/stria-artifact-list.ui");
   gtk_widget_class_bind_template_child (widget_class, StriaArtifactList, list_view);
@@ -262,10 +263,10 @@ stria_artifact_list_refresh (StriaArtifactList *self)
       g_autoptr (GPtrArray) list = stria_notices_list (stria_capture_get_notices (self->capture));
       const StriaNotice *worst = g_ptr_array_index (list, 0);
 
-      gtk_image_set_from_icon_name (self->notices_icon,
-                                    worst->severity == STRIA_SEVERITY_ERROR ? "dialog-error-symbolic"
-                                    : worst->severity == STRIA_SEVERITY_WARNING
-                                      ? "dialog-warning-symbolic"
-                                      : "dialog-information-symbolic");
+      gtk_image_set_from_icon_name (self->notices_icon, worst->severity == STRIA_SEVERITY_ERROR
+                                                            ? "dialog-error-symbolic"
+                                                        : worst->severity == STRIA_SEVERITY_WARNING
+                                                            ? "dialog-warning-symbolic"
+                                                            : "dialog-information-symbolic");
     }
 }

@@ -25,7 +25,7 @@ cut (const char *text)
   head = g_strndup (text, (gsize) (end - text));
   size = stria_format_bytes ((gint64) strlen (text));
   /* Translators: the beginning of a long text, and its whole size */
-  return g_strdup_printf (_("%s… (%s in all)"), head, size);
+  return g_strdup_printf (_ ("%s… (%s in all)"), head, size);
 }
 
 static GtkWidget *
@@ -100,8 +100,8 @@ stria_details_table_add_widget (GtkWidget *table, const char *name, GtkWidget *v
   gtk_widget_add_css_class (label, "dim-label");
   gtk_grid_attach (GTK_GRID (table), label, 0, row, 1, 1);
   gtk_grid_attach (GTK_GRID (table), value, 1, row, 1, 1);
-  gtk_accessible_update_relation (GTK_ACCESSIBLE (value), GTK_ACCESSIBLE_RELATION_LABELLED_BY, label,
-                                  NULL, -1);
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (value), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
+                                  label, NULL, -1);
   g_object_set_data (G_OBJECT (table), "rows", GINT_TO_POINTER (row + 1));
 }
 
@@ -200,6 +200,7 @@ stria_details_link_new (const char *text, const char *note, const char *color_na
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "details-link");
   gtk_widget_set_tooltip_text (button, tooltip != NULL ? tooltip : shown);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, shown, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, shown,
+                                  -1);
   return button;
 }

@@ -122,8 +122,8 @@ add_links (StriaDetails *self, StriaEventLinkKind kind, const char *title, guint
         box = GTK_BOX (rest_new (box, n - FIRST_LINKS));
       delta = delta_text (link->delta_ns);
       if (link->label != NULL && *link->label != '\0')
-        flow = g_strdup_printf (link->backwards ? _("\nFlow “%s”, which ends before it starts")
-                                                : _("\nFlow “%s”"),
+        flow = g_strdup_printf (link->backwards ? _ ("\nFlow “%s”, which ends before it starts")
+                                                : _ ("\nFlow “%s”"),
                                 link->label);
       tooltip = g_strdup_printf ("%s\n%s · %s%s", link->name, link->lane, delta,
                                  flow != NULL ? flow : "");
@@ -155,8 +155,8 @@ add_stack (StriaDetails *self)
   if (stack->len == 0)
     return;
   note = g_strdup_printf ("%u", stack->len);
-  section = stria_details_section_new (self->info->stack_is_python ? _("Call Stack")
-                                                                   : _("Enclosing Slices"),
+  section = stria_details_section_new (self->info->stack_is_python ? _ ("Call Stack")
+                                                                   : _ ("Enclosing Slices"),
                                        note, &body);
   box = GTK_BOX (body);
   for (guint i = 0; i < stack->len; i++)
@@ -181,7 +181,7 @@ add_times (StriaDetails *self, GtkWidget *table)
 
   start = wall ? stria_format_wall (info->wall_ns, NULL) : stria_format_time (info->relative_ns, 1);
   exact = stria_format_ns (info->start_ns);
-  stria_details_table_add (table, _("Start"), start, exact);
+  stria_details_table_add (table, _ ("Start"), start, exact);
 
   if (info->dur_ns >= 0)
     {
@@ -191,26 +191,28 @@ add_times (StriaDetails *self, GtkWidget *table)
       g_autofree char *percent = NULL;
       g_autofree char *self_text = NULL;
 
-      stria_details_table_add (table, _("Duration"), dur, dur_exact);
-      percent = stria_format_percent (info->dur_ns > 0 ? (double) info->self_ns / (double) info->dur_ns
-                                                       : 0);
+      stria_details_table_add (table, _ ("Duration"), dur, dur_exact);
+      percent = stria_format_percent (
+          info->dur_ns > 0 ? (double) info->self_ns / (double) info->dur_ns : 0);
       /* Translators: a time and the part of the duration that it is */
-      self_text = g_strdup_printf (_("%s (%s)"), self_time, percent);
+      self_text = g_strdup_printf (_ ("%s (%s)"), self_time, percent);
       if (info->n_children > 0)
-        stria_details_table_add (table, _("Self time"), self_text,
-                                 _("Duration less that of its direct children"));
+        stria_details_table_add (table, _ ("Self time"), self_text,
+                                 _ ("Duration less that of its direct children"));
       if (info->flags & STRIA_EVENT_UNFINISHED)
-        stria_details_table_add (table, _("Unfinished"), _("Has no end in the file"), NULL);
+        stria_details_table_add (table, _ ("Unfinished"), _ ("Has no end in the file"), NULL);
       if (info->flags & STRIA_EVENT_NEGATIVE_DUR)
-        stria_details_table_add (table, _("Note"), _("Its duration in the file is below zero"), NULL);
+        stria_details_table_add (table, _ ("Note"), _ ("Its duration in the file is below zero"),
+                                 NULL);
       if (info->flags & STRIA_EVENT_CLAMPED)
-        stria_details_table_add (table, _("Note"), _("Its time in the file is out of range"), NULL);
+        stria_details_table_add (table, _ ("Note"), _ ("Its time in the file is out of range"),
+                                 NULL);
     }
   if (info->is_counter)
     {
       g_autofree char *value = stria_format_value (info->value, info->unit);
 
-      stria_details_table_add (table, _("Value"), value, NULL);
+      stria_details_table_add (table, _ ("Value"), value, NULL);
     }
 }
 
@@ -219,28 +221,28 @@ add_place (StriaDetails *self, GtkWidget *table)
 {
   const StriaEventInfo *info = self->info;
 
-  stria_details_table_add (table, _("Thread"), info->lane, NULL);
-  stria_details_table_add (table, _("Process"), info->process, NULL);
+  stria_details_table_add (table, _ ("Thread"), info->lane, NULL);
+  stria_details_table_add (table, _ ("Process"), info->process, NULL);
   if (info->dur_ns >= 0)
     {
       g_autofree char *depth = g_strdup_printf ("%u", info->depth);
 
-      stria_details_table_add (table, _("Depth"), depth, NULL);
+      stria_details_table_add (table, _ ("Depth"), depth, NULL);
     }
   if (!stria_ref_is_none (info->parent))
-    stria_details_table_add_widget (table, _("Parent"),
+    stria_details_table_add_widget (table, _ ("Parent"),
                                     link_new (self, info->parent, info->parent_name, NULL, NULL));
   if (info->n_children > 0)
     {
       g_autofree char *count = stria_format_count (info->n_children);
       g_autofree char *text = g_strdup_printf (ngettext ("%s slice", "%s slices", info->n_children),
                                                count);
-      GtkWidget *button = stria_details_link_new (text, NULL, NULL, _("Go to the first child"));
+      GtkWidget *button = stria_details_link_new (text, NULL, NULL, _ ("Go to the first child"));
 
       g_object_set_data_full (G_OBJECT (button), "ref",
                               g_memdup2 (&info->first_child, sizeof (StriaRef)), g_free);
       g_signal_connect_object (button, "clicked", G_CALLBACK (on_link_clicked), self, 0);
-      stria_details_table_add_widget (table, _("Children"), button);
+      stria_details_table_add_widget (table, _ ("Children"), button);
     }
 }
 
@@ -252,7 +254,7 @@ add_args (StriaDetails *self)
 
   if (info->args_error != NULL)
     {
-      section = stria_details_section_new (_("Arguments"), NULL, &body);
+      section = stria_details_section_new (_ ("Arguments"), NULL, &body);
       gtk_box_append (GTK_BOX (body), gtk_label_new (info->args_error));
       gtk_box_append (self->content, section);
     }
@@ -260,7 +262,7 @@ add_args (StriaDetails *self)
                              info->fields->children->len == 0))
     return;
 
-  section = stria_details_section_new (_("Arguments"), NULL, &body);
+  section = stria_details_section_new (_ ("Arguments"), NULL, &body);
   if (info->fields != NULL && info->fields->type == STRIA_FIELD_OBJECT)
     {
       GtkWidget *table = stria_details_table_new ();
@@ -269,7 +271,7 @@ add_args (StriaDetails *self)
         {
           const StriaField *field = g_ptr_array_index (info->fields->children, i);
 
-          stria_details_table_add_widget (table, *field->key != '\0' ? field->key : _("(no name)"),
+          stria_details_table_add_widget (table, *field->key != '\0' ? field->key : _ ("(no name)"),
                                           stria_details_field_new (field));
         }
       gtk_box_append (GTK_BOX (body), table);
@@ -291,7 +293,7 @@ add_title (StriaDetails *self)
   const StriaEventInfo *info = self->info;
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *swatch = stria_swatch_new ();
-  GtkWidget *label = gtk_label_new (*info->name != '\0' ? info->name : _("(no name)"));
+  GtkWidget *label = gtk_label_new (*info->name != '\0' ? info->name : _ ("(no name)"));
 
   stria_swatch_set_name (STRIA_SWATCH (swatch), info->name);
   gtk_widget_set_valign (swatch, GTK_ALIGN_START);
@@ -316,7 +318,7 @@ add_title (StriaDetails *self)
 
       gtk_widget_set_halign (category, GTK_ALIGN_START);
       gtk_widget_add_css_class (category, "category");
-      gtk_widget_set_tooltip_text (category, _("Category"));
+      gtk_widget_set_tooltip_text (category, _ ("Category"));
       gtk_box_append (self->content, category);
     }
 }
@@ -341,17 +343,17 @@ show_info (StriaDetails *self)
 
   gtk_widget_set_sensitive (GTK_WIDGET (self->wall_button), info->has_wall);
   add_title (self);
-  section = stria_details_section_new (_("Event"), NULL, &body);
+  section = stria_details_section_new (_ ("Event"), NULL, &body);
   table = stria_details_table_new ();
   add_times (self, table);
   add_place (self, table);
   gtk_box_append (GTK_BOX (body), table);
   gtk_box_append (self->content, section);
-  add_links (self, STRIA_EVENT_LINK_FLOW_IN, _("Flow From"), 0, 0);
-  add_links (self, STRIA_EVENT_LINK_FLOW_OUT, _("Flow To"), 0, 0);
-  add_links (self, STRIA_EVENT_LINK_CORRELATION, _("Same Correlation"), info->n_correlation,
+  add_links (self, STRIA_EVENT_LINK_FLOW_IN, _ ("Flow From"), 0, 0);
+  add_links (self, STRIA_EVENT_LINK_FLOW_OUT, _ ("Flow To"), 0, 0);
+  add_links (self, STRIA_EVENT_LINK_CORRELATION, _ ("Same Correlation"), info->n_correlation,
              info->correlation);
-  add_links (self, STRIA_EVENT_LINK_EXTERNAL, _("Same External Id"), info->n_external,
+  add_links (self, STRIA_EVENT_LINK_EXTERNAL, _ ("Same External Id"), info->n_external,
              info->external);
   add_args (self);
   add_stack (self);
@@ -388,7 +390,7 @@ collect_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellabl
 static void
 on_collected (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  StriaDetails *self = STRIA_DETAILS (source);
+  g_autoptr (StriaDetails) self = user_data;
   gboolean stale = g_task_get_cancellable (G_TASK (result)) != self->cancellable;
   g_autoptr (GError) error = NULL;
   StriaEventInfo *info = g_task_propagate_pointer (G_TASK (result), &error);
@@ -427,7 +429,7 @@ update (StriaDetails *self)
     {
       g_clear_pointer (&self->info, stria_event_info_free);
       gtk_label_set_label (self->empty_label,
-                           _("Click an event to see its times, arguments, call stack and links"));
+                           _ ("Click an event to see its times, arguments, call stack and links"));
       show_info (self);
       return;
     }
@@ -436,7 +438,8 @@ update (StriaDetails *self)
   job->trace = stria_trace_ref (trace);
   job->ref = ref;
   self->cancellable = g_cancellable_new ();
-  task = g_task_new (self, self->cancellable, on_collected, NULL);
+  /* Not the source object: a task, and that with it, may die on its worker. */
+  task = g_task_new (NULL, self->cancellable, on_collected, g_object_ref (self));
   g_task_set_source_tag (task, update);
   g_task_set_task_data (task, job, job_free);
   g_task_run_in_thread (task, collect_in_thread);
@@ -488,6 +491,7 @@ stria_details_class_init (StriaDetailsClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = stria_details_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stria/Stria/ui/stria-details.ui");
   gtk_widget_class_bind_template_child (widget_class, StriaDetails, stack);

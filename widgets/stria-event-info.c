@@ -16,7 +16,9 @@ link_to (StriaEventInfo *self, StriaRef ref, StriaEventLinkKind kind)
 {
   StriaLane *lane = stria_trace_get_lane (self->trace, ref.lane);
   const StriaColumns *columns = stria_lane_get_columns (lane);
-  StriaEventLink link = { .ref = ref, .kind = kind, .name = "", .lane = stria_lane_get_name (lane) };
+  StriaEventLink link = {
+    .ref = ref, .kind = kind, .name = "", .lane = stria_lane_get_name (lane)
+  };
 
   if (columns != NULL && ref.index < columns->n)
     {
@@ -200,7 +202,7 @@ stria_event_info_new (StriaTrace *trace, StriaRef ref, GCancellable *cancellable
 
   if (ref.lane >= stria_trace_get_n_lanes (trace))
     {
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_NOT_FOUND, _("There is no lane number %u"),
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_NOT_FOUND, _ ("There is no lane number %u"),
                    ref.lane);
       return NULL;
     }
@@ -211,7 +213,7 @@ stria_event_info_new (StriaTrace *trace, StriaRef ref, GCancellable *cancellable
   if (columns == NULL || ref.index >= columns->n)
     {
       g_set_error (error, STRIA_ERROR, STRIA_ERROR_NOT_FOUND,
-                   _("Lane “%s” has no event number %u"), stria_lane_get_name (lane), ref.index);
+                   _ ("Lane “%s” has no event number %u"), stria_lane_get_name (lane), ref.index);
       return NULL;
     }
 
@@ -292,40 +294,40 @@ stria_event_info_to_text (const StriaEventInfo *self, gboolean wall)
   static const char *const link_titles[] = { N_ ("Flow from"), N_ ("Flow to"), N_ ("Correlation"),
                                              N_ ("External id"), N_ ("Called from") };
 
-  line (out, _("Name"), self->name);
+  line (out, _ ("Name"), self->name);
   if (self->category != NULL && *self->category != '\0')
-    line (out, _("Category"), self->category);
+    line (out, _ ("Category"), self->category);
   if (wall && self->has_wall)
-    line_take (out, _("Start"), stria_format_wall (self->wall_ns, NULL));
+    line_take (out, _ ("Start"), stria_format_wall (self->wall_ns, NULL));
   else
-    line_take (out, _("Start"), stria_format_time (self->relative_ns, 1));
+    line_take (out, _ ("Start"), stria_format_time (self->relative_ns, 1));
   if (self->dur_ns >= 0)
     {
-      line_take (out, _("Duration"), stria_format_ns (self->dur_ns));
-      line_take (out, _("Self time"), stria_format_ns (self->self_ns));
+      line_take (out, _ ("Duration"), stria_format_ns (self->dur_ns));
+      line_take (out, _ ("Self time"), stria_format_ns (self->self_ns));
     }
   if (self->is_counter)
-    line_take (out, _("Value"), stria_format_value (self->value, self->unit));
-  line (out, _("Thread"), self->lane);
-  line (out, _("Process"), self->process);
+    line_take (out, _ ("Value"), stria_format_value (self->value, self->unit));
+  line (out, _ ("Thread"), self->lane);
+  line (out, _ ("Process"), self->process);
   for (guint i = 0; i < self->links->len; i++)
     {
       const StriaEventLink *link = &g_array_index (self->links, StriaEventLink, i);
 
-      g_string_append_printf (out, "%s: %s (%s)\n", _(link_titles[link->kind]), link->name,
+      g_string_append_printf (out, "%s: %s (%s)\n", _ (link_titles[link->kind]), link->name,
                               link->lane);
     }
   if (self->stack->len > 0)
     {
       g_string_append_printf (out, "\n%s\n",
-                              self->stack_is_python ? _("Call stack") : _("Enclosing slices"));
+                              self->stack_is_python ? _ ("Call stack") : _ ("Enclosing slices"));
       for (guint i = 0; i < self->stack->len; i++)
         g_string_append_printf (out, "  %s\n",
                                 g_array_index (self->stack, StriaEventLink, i).name);
     }
   if (self->fields != NULL && self->fields->children != NULL)
     {
-      g_string_append_printf (out, "\n%s\n", _("Arguments"));
+      g_string_append_printf (out, "\n%s\n", _ ("Arguments"));
       for (guint i = 0; i < self->fields->children->len; i++)
         {
           const StriaField *field = g_ptr_array_index (self->fields->children, i);
@@ -341,7 +343,7 @@ stria_event_info_to_text (const StriaEventInfo *self, gboolean wall)
     {
       g_autofree char *args = stria_event_info_dup_args (self);
 
-      g_string_append_printf (out, "\n%s\n  %s\n", _("Arguments"), args);
+      g_string_append_printf (out, "\n%s\n  %s\n", _ ("Arguments"), args);
     }
   return g_string_free (out, FALSE);
 }
@@ -363,7 +365,8 @@ add_string (JsonBuilder *builder, const char *key, const char *value)
 char *
 stria_event_info_to_json (const StriaEventInfo *self)
 {
-  static const char *const kinds[] = { "flow-in", "flow-out", "correlation", "external-id", "stack" };
+  static const char *const kinds[] = { "flow-in", "flow-out", "correlation", "external-id",
+                                       "stack" };
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL;

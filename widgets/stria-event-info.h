@@ -19,7 +19,8 @@ typedef enum
  * StriaEventLink:
  * @ref: the other event
  * @name: its name; lives as long as the trace
- * @label: (nullable): what the link is called in the file (name of a flow); lives as long as the trace
+ * @label: (nullable): what the link is called in the file (name of a flow); lives as long as the
+ *   trace
  * @lane: name of its lane; lives as long as the trace
  * @delta_ns: its start less the start of the event that was asked about
  * @kind: how they are linked
@@ -97,8 +98,8 @@ typedef struct
   char       *args_error;
 } StriaEventInfo;
 
-StriaEventInfo *stria_event_info_new     (StriaTrace *trace, StriaRef ref, GCancellable *cancellable,
-                                          GError **error);
+StriaEventInfo *stria_event_info_new     (StriaTrace *trace, StriaRef ref,
+                                          GCancellable *cancellable, GError **error);
 void            stria_event_info_free    (StriaEventInfo *self);
 /* For people; @wall: times of day instead of times since the start */
 char           *stria_event_info_to_text (const StriaEventInfo *self, gboolean wall);

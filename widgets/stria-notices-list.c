@@ -26,7 +26,7 @@ row_new (const StriaNotice *notice)
   static const char *const icons[] = { "dialog-information-symbolic", "dialog-warning-symbolic",
                                        "dialog-error-symbolic" };
   static const char *const classes[] = { "accent", "warning", "error" };
-  const char *severity[] = { _("Information"), _("Warning"), _("Error") };
+  const char *severity[] = { _ ("Information"), _ ("Warning"), _ ("Error") };
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon = gtk_image_new_from_icon_name (icons[notice->severity]);
   g_autoptr (GString) where = g_string_new (notice->file);
@@ -38,7 +38,7 @@ row_new (const StriaNotice *notice)
       if (where->len > 0)
         g_string_append (where, " · ");
       /* Translators: place in a file, in bytes */
-      g_string_append_printf (where, _("first at byte %s"), offset);
+      g_string_append_printf (where, _ ("first at byte %s"), offset);
     }
   if (where->len > 0)
     g_string_append (where, " · ");
@@ -65,7 +65,7 @@ row_new (const StriaNotice *notice)
 
       gtk_widget_add_css_class (label, "numeric");
       gtk_widget_add_css_class (label, "dim-label");
-      gtk_widget_set_tooltip_text (label, _("How many times it was met"));
+      gtk_widget_set_tooltip_text (label, _ ("How many times it was met"));
       adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
     }
   return row;

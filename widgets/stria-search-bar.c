@@ -48,7 +48,7 @@ describe (StriaSearchBar *self, StriaMatch *match)
   g_autofree char *in_args = NULL;
 
   if (by_name + by_args == 0)
-    return g_strdup (_("No matches"));
+    return g_strdup (_ ("No matches"));
 
   if (ordinal > 0)
     {
@@ -64,11 +64,11 @@ describe (StriaSearchBar *self, StriaMatch *match)
   in_names = g_strdup_printf (ngettext ("%s name", "%s names", n_names), names);
   if (!stria_match_has_args (match))
     /* Translators: "3,456 events, 7 names" */
-    return g_strdup_printf (_("%s, %s"), events, in_names);
+    return g_strdup_printf (_ ("%s, %s"), events, in_names);
 
   in_args = stria_format_count (by_args);
   /* Translators: "3,456 events, 7 names; by arguments alone: 88" */
-  return g_strdup_printf (_("%s, %s; by arguments alone: %s"), events, in_names, in_args);
+  return g_strdup_printf (_ ("%s, %s; by arguments alone: %s"), events, in_names, in_args);
 }
 
 static void
@@ -77,11 +77,12 @@ update (StriaSearchBar *self)
   StriaMatch *match = stria_session_get_match (self->session);
   gboolean busy = stria_session_is_searching (self->session);
   g_autofree char *text = match != NULL ? describe (self, match) : g_strdup ("");
-  gboolean found = match != NULL && stria_match_n_events (match) + stria_match_n_by_args (match) > 0;
+  gboolean found =
+      match != NULL && stria_match_n_events (match) + stria_match_n_by_args (match) > 0;
 
   gtk_spinner_set_spinning (self->spinner, busy);
   if (busy && !found)
-    gtk_label_set_label (self->count_label, _("Searching arguments…"));
+    gtk_label_set_label (self->count_label, _ ("Searching arguments…"));
   else
     gtk_label_set_label (self->count_label, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->count_label), text);
@@ -205,6 +206,7 @@ stria_search_bar_class_init (StriaSearchBarClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stria/Stria/ui/stria-search-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, StriaSearchBar, bar);

@@ -143,13 +143,14 @@ fill (StriaStatsPanel *self)
                                  : stria_trace_get_category (self->stats_trace, row->key);
 
       if (!by_name && *name == '\0')
-        name = _("(no category)");
+        name = _ ("(no category)");
       g_ptr_array_add (items, stria_stats_item_new (name, row));
     }
   g_list_store_splice (self->store, 0, n_old, items->pdata, items->len);
 
   g_string_append_printf (summary, "%s · ", length);
-  g_string_append_printf (summary, ngettext ("%s slice", "%s slices", self->stats->n_slices), slices);
+  g_string_append_printf (summary, ngettext ("%s slice", "%s slices", self->stats->n_slices),
+                          slices);
   g_string_append (summary, " · ");
   g_string_append_printf (summary,
                           by_name ? ngettext ("%s name", "%s names", rows->len)
@@ -166,7 +167,7 @@ fill (StriaStatsPanel *self)
     }
   gtk_label_set_label (self->summary_label, summary->str);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->summary_label), summary->str);
-  gtk_label_set_label (self->empty_label, _("No slices in the selected range"));
+  gtk_label_set_label (self->empty_label, _ ("No slices in the selected range"));
   gtk_stack_set_visible_child_name (self->stack, rows->len > 0 ? "table" : "empty");
 }
 
@@ -199,7 +200,7 @@ set_percentiles (StriaStatsPanel *self)
 static void
 on_job_done (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  StriaStatsPanel *self = STRIA_STATS_PANEL (source);
+  g_autoptr (StriaStatsPanel) self = user_data;
   gboolean percentiles = g_task_get_source_tag (G_TASK (result)) == set_percentiles;
   g_autoptr (GError) error = NULL;
   StriaStats *stats = g_task_propagate_pointer (G_TASK (result), &error);
@@ -241,7 +242,8 @@ start_job (StriaStatsPanel *self, Job *job)
 
   self->stale = FALSE;
   self->cancellable = g_cancellable_new ();
-  task = g_task_new (self, self->cancellable, on_job_done, NULL);
+  /* Not the source object: a task, and that with it, may die on its worker. */
+  task = g_task_new (NULL, self->cancellable, on_job_done, g_object_ref (self));
   /* The stats of a job that was cancelled are whole; their owner decides. */
   g_task_set_check_cancellable (task, FALSE);
   if (job->stats != NULL)
@@ -304,7 +306,7 @@ update (StriaStatsPanel *self)
       g_list_store_remove_all (self->store);
       gtk_label_set_label (self->summary_label, "");
       gtk_label_set_label (self->empty_label,
-                           _("Drag over the tracks to select a range and see what is in it"));
+                           _ ("Drag over the tracks to select a range and see what is in it"));
       gtk_stack_set_visible_child_name (self->stack, "empty");
       return;
     }
@@ -504,8 +506,8 @@ add_columns (StriaStatsPanel *self)
   GtkWidget *title;
   const char *titles[N_COLUMNS] = {
     /* Translators: headings of the statistics table */
-    _("Name"), _("Count"), _("Total"), _("Self"), _("Share"),
-    _("Min"),  _("Mean"),  _("Median"), _("P95"), _("Max"),
+    _ ("Name"), _ ("Count"), _ ("Total"), _ ("Self"), _ ("Share"),
+    _ ("Min"),  _ ("Mean"),  _ ("Median"), _ ("P95"), _ ("Max"),
   };
 
   for (guint i = 0; i < N_COLUMNS; i++)
@@ -612,12 +614,13 @@ stria_stats_panel_class_init (StriaStatsPanelClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = stria_stats_panel_dispose;
 
-  signals[SEARCH_NAME] = g_signal_new ("search-name", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                       NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[SAVE_CSV] = g_signal_new ("save-csv", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                    NULL, NULL, G_TYPE_NONE, 0);
+  signals[SEARCH_NAME] = g_signal_new ("search-name", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                       0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[SAVE_CSV] = g_signal_new ("save-csv", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stria/Stria/ui/stria-stats-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, StriaStatsPanel, by_name_button);
@@ -653,8 +656,8 @@ stria_stats_panel_init (StriaStatsPanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 
   self->store = g_list_store_new (STRIA_TYPE_STATS_ITEM);
-  self->filter = gtk_string_filter_new (
-    gtk_cclosure_expression_new (G_TYPE_STRING, NULL, 0, NULL, G_CALLBACK (name_for_filter), NULL, NULL));
+  self->filter = gtk_string_filter_new (gtk_cclosure_expression_new (
+      G_TYPE_STRING, NULL, 0, NULL, G_CALLBACK (name_for_filter), NULL, NULL));
   filtered = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->store)),
                                         g_object_ref (GTK_FILTER (self->filter)));
   add_columns (self);

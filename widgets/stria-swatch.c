@@ -31,7 +31,8 @@ stria_swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->name == NULL)
     return;
 
-  color = stria_color_for_name (self->name, adw_style_manager_get_dark (adw_style_manager_get_default ()));
+  color = stria_color_for_name (self->name,
+                                adw_style_manager_get_dark (adw_style_manager_get_default ()));
   rgba = (GdkRGBA){ (float) color.r, (float) color.g, (float) color.b, 1.0f };
   if (self->is_bar)
     {
