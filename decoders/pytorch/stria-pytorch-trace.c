@@ -38,6 +38,7 @@ typedef struct
   gboolean is_array; /* the document is the array itself */
   gboolean has_events;
   gboolean resync; /* looking for the next event after a broken one */
+  guint64 resync_from; /* no event begins before this offset; the text there is context */
   gboolean failed; /* not this format: @error says why */
   GString *other_keys;
 } Reader;
@@ -191,6 +192,8 @@ read_some (Reader *self, const char *p, const char *end, gboolean final, GError 
         }
       if (self->resync)
         {
+          if (self->resync_from > OFFSET (p))
+            p = begin + (self->resync_from - self->base);
           const char *found = next_event (begin, p, end);
           if (found == NULL)
             {
@@ -205,10 +208,14 @@ read_some (Reader *self, const char *p, const char *end, gboolean final, GError 
                     }
                   return end;
                 }
-              return end - p > 128 ? end - 128 : p;
+              self->resync_from = MAX (self->resync_from, OFFSET (end) - MIN (64, end - p));
+              return end - begin > 128 ? end - 128 : begin;
             }
           if (!final && end - found < 64)
-            return MAX (begin, found - 64);
+            {
+              self->resync_from = OFFSET (found);
+              return found - begin > 64 ? found - 64 : begin;
+            }
           self->resync = FALSE;
           p = found;
           continue;
@@ -361,6 +368,7 @@ read_some (Reader *self, const char *p, const char *end, gboolean final, GError 
               stria_pytorch_events_lost (self->events);
               self->resync = TRUE;
               p = MAX (p + 1, stop);
+              self->resync_from = OFFSET (p);
               break;
             }
           if (*p == '}')
