@@ -954,7 +954,7 @@ probe_pickle (const char *name, const guint8 *head, gsize length, gboolean whole
       || memmem (head, length, "segment_type", 12) != NULL
       || memmem (head, length, "total_size", 10) != NULL)
     return 95;
-  return named ? 60 : 20;
+  return named ? 60 : 0;
 }
 
 static guint
