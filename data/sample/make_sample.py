@@ -568,7 +568,7 @@ def busy_share(kernels, t0, t1):
 
 def sample_counters(run, end):
     kernels = [(e['ts'], e['ts'] + e['dur']) for e in run.device
-               if e['ph'] == 'X' and e['pid'] == 0 and e['tid'] == COMPUTE]
+               if e['ph'] == 'X' and e['cat'] in ('kernel', 'gpu_memcpy') and e['tid'] == COMPUTE]
     step = 250 * US
     power = 118.0
     t = START
