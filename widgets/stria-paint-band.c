@@ -155,9 +155,11 @@ compose_instants (StriaBand *self, const StriaDrawRecord *records, guint n, gint
   for (guint i = 0; i < n; i++)
     {
       const gint32 x0 = CLAMP (records[i].x0, 0, self->width - 1);
-      const gint32 x1 = CLAMP (x0 + hair, x0 + 1, self->width);
+      /* Pixels full of the same instants come as one record */
+      const gint32 x1 = CLAMP (MAX (x0 + hair, records[i].x1), x0 + 1, self->width);
       const guint32 argb = record_color (self, &records[i]);
-      const gboolean alone = (i == 0 || x0 - records[i - 1].x0 >= clearance)
+      const gboolean alone = x1 - x0 <= hair
+                             && (i == 0 || x0 - records[i - 1].x1 + 1 >= clearance)
                              && (i + 1 == n || records[i + 1].x0 - x0 >= clearance);
 
       fill (line, x0, x1, alone ? stria_paint_mix (self->background, argb, 160) : argb);
