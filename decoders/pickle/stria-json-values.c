@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <yajl/yajl_parse.h>
 
@@ -52,7 +53,7 @@ on_number (void *data, const char *text, size_t length)
   char *stop;
 
   if (length >= sizeof digits)
-    stria_values_fail (self->values, STRIA_ERROR_LIMIT, _("a number of %" G_GSIZE_FORMAT " digits"),
+    stria_values_fail (self->values, STRIA_ERROR_LIMIT, _("a number of %zu digits"),
                        length);
   else
     {
@@ -183,10 +184,10 @@ stria_json_read_values (StriaSource *source, StriaValues *values, const char *na
           guint64 offset = base + yajl_get_bytes_consumed (parser);
           if (found != NULL)
             g_set_error (error, found->domain, found->code,
-                         _("%s: at offset %" G_GUINT64_FORMAT ": %s"), name, offset, found->message);
+                         _("%s: at offset %" PRIu64 ": %s"), name, offset, found->message);
           else
             g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-                         _("%s: not JSON at offset %" G_GUINT64_FORMAT), name, offset);
+                         _("%s: not JSON at offset %" PRIu64), name, offset);
           ok = FALSE;
         }
       base += length;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "stria-error.h"
@@ -138,8 +139,7 @@ sized (Pickle *self, const guint8 *p, const guint8 *end, gsize header, guint64 l
   if (length > STRIA_VALUES_MAX_STRING)
     {
       stria_values_fail (self->values, STRIA_ERROR_LIMIT,
-                         _("a text or number of %" G_GUINT64_FORMAT " bytes; %" G_GSIZE_FORMAT
-                           " at most"),
+                         _("a text or number of %" PRIu64 " bytes; %zu at most"),
                          length, STRIA_VALUES_MAX_STRING);
       return 0;
     }
@@ -492,7 +492,7 @@ take_error (Pickle *self, gsize at, GError **error)
 
   if (found == NULL)
     return TRUE;
-  g_set_error (error, found->domain, found->code, _("%s: at offset %" G_GUINT64_FORMAT ": %s"),
+  g_set_error (error, found->domain, found->code, _("%s: at offset %" PRIu64 ": %s"),
                self->name, self->base + at, found->message);
   return FALSE;
 }
