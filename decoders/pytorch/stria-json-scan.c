@@ -287,7 +287,8 @@ stria_json_double (const char *p, const char *end, double *value)
   char *stop;
 
   strip_quotes (&p, &end);
-  if (p >= end || (gsize) (end - p) >= sizeof text || !(g_ascii_isdigit (*p) || *p == '-' || *p == '+' || *p == '.'))
+  if (p >= end || (gsize) (end - p) >= sizeof text
+      || !(g_ascii_isdigit (*p) || *p == '-' || *p == '+' || *p == '.'))
     return FALSE;
   memcpy (text, p, (gsize) (end - p));
   text[end - p] = '\0';

@@ -6,25 +6,11 @@
 
 #include "stria-json-scan.h"
 #include "stria-pytorch-event.h"
+#include "stria-pytorch-fields.h"
 
 #define BATCH 512
 #define THREAD_CACHE 64
 #define MAX_THREAD_KEY 96
-
-typedef struct
-{
-  const char *start; /* of the value; NULL if the key was not there */
-  const char *end;
-  gboolean escaped; /* strings: has a backslash */
-} Span;
-
-/* The fields of one event, as they stand in the text. */
-typedef struct
-{
-  Span ph, name, cat, pid, tid, ts, dur, args, id, id_local, id_global, bind_id, scope, async_scope,
-      bp, flow_in, flow_out;
-  Span correlation, external, python; /* keys of args */
-} Fields;
 
 typedef struct
 {
@@ -57,192 +43,10 @@ struct _StriaPytorchEvents
   GHashTable *global_threads; /* identity that joins processes -> thread it was first seen on */
 };
 
-/* -- text to fields ------------------------------------------------------------------------- */
-
-static inline gboolean
-span_is (Span span, const char *text)
-{
-  gsize length = strlen (text);
-  return span.start != NULL && (gsize) (span.end - span.start) == length
-         && memcmp (span.start, text, length) == 0;
-}
-
-static inline gboolean
-is_string (Span span)
-{
-  return span.start != NULL && *span.start == '"';
-}
-
-/* Without the quotes. */
-static inline Span
-inside (Span span)
-{
-  if (is_string (span))
-    return (Span){ span.start + 1, span.end - 1, span.escaped };
-  return span;
-}
-
-static Span *
-field_for_key (Fields *f, const char *key, gsize length)
-{
-  switch (length)
-    {
-    case 1:
-      return key[0] == 's' ? &f->scope : NULL;
-    case 2:
-      if (key[0] == 'p' && key[1] == 'h')
-        return &f->ph;
-      if (key[0] == 't' && key[1] == 's')
-        return &f->ts;
-      if (key[0] == 'i' && key[1] == 'd')
-        return &f->id;
-      return key[0] == 'b' && key[1] == 'p' ? &f->bp : NULL;
-    case 3:
-      if (memcmp (key, "cat", 3) == 0)
-        return &f->cat;
-      if (memcmp (key, "pid", 3) == 0)
-        return &f->pid;
-      if (memcmp (key, "tid", 3) == 0)
-        return &f->tid;
-      return memcmp (key, "dur", 3) == 0 ? &f->dur : NULL;
-    case 4:
-      if (memcmp (key, "name", 4) == 0)
-        return &f->name;
-      return memcmp (key, "args", 4) == 0 ? &f->args : NULL;
-    case 5:
-      return memcmp (key, "scope", 5) == 0 ? &f->async_scope : NULL;
-    case 7:
-      if (memcmp (key, "bind_id", 7) == 0)
-        return &f->bind_id;
-      return memcmp (key, "flow_in", 7) == 0 ? &f->flow_in : NULL;
-    case 8:
-      return memcmp (key, "flow_out", 8) == 0 ? &f->flow_out : NULL;
-    default:
-      return NULL;
-    }
-}
-
-static Span *
-field_for_arg (Fields *f, const char *key, gsize length)
-{
-  if (length == 11)
-    {
-      if (memcmp (key, "correlation", 11) == 0)
-        return &f->correlation;
-      if (memcmp (key, "External id", 11) == 0 || memcmp (key, "external id", 11) == 0)
-        return &f->external;
-    }
-  else if (length == 9 && memcmp (key, "Python id", 9) == 0)
-    return &f->python;
-  return NULL;
-}
-
-static Span *
-field_for_id2 (Fields *f, const char *key, gsize length)
-{
-  if (length == 5 && memcmp (key, "local", 5) == 0)
-    return &f->id_local;
-  if (length == 6 && memcmp (key, "global", 6) == 0)
-    return &f->id_global;
-  return NULL;
-}
-
-typedef Span *(*FieldFunc) (Fields *fields, const char *key, gsize length);
-
-/* Walks the keys of the object at @p. @stop: behind it, or where it broke or was cut. */
-static StriaEventResult
-walk_object (StriaPytorchEvents *self, Fields *fields, FieldFunc field_for, gboolean top,
-             const char *p, const char *end, const char **stop)
-{
-  p = stria_json_blanks (p + 1, end);
-  while (p < end && *p != '}')
-    {
-      Span key = { 0 }, value = { 0 };
-
-      if (*p == ',') /* also a comma too many */
-        {
-          p = stria_json_blanks (p + 1, end);
-          continue;
-        }
-      if (*p != '"')
-        goto broken;
-      key.start = p + 1;
-      key.end = stria_json_string_end (key.start, end, &key.escaped);
-      if (key.end == NULL)
-        goto cut;
-      p = stria_json_blanks (key.end + 1, end);
-      if (p >= end)
-        goto cut;
-      if (*p != ':')
-        goto broken;
-      value.start = p = stria_json_blanks (p + 1, end);
-      if (p >= end)
-        goto cut;
-
-      gsize length = (gsize) (key.end - key.start);
-      gboolean is_args = top && length == 4 && memcmp (key.start, "args", 4) == 0;
-      gboolean is_id2 = top && length == 3 && memcmp (key.start, "id2", 3) == 0;
-      if ((is_args || is_id2) && *p == '{')
-        {
-          StriaEventResult result = walk_object (self, fields,
-                                                 is_args ? field_for_arg : field_for_id2, FALSE, p,
-                                                 end, &p);
-          if (result != STRIA_EVENT_READ)
-            {
-              *stop = p;
-              return result;
-            }
-          value.end = p;
-        }
-      else if (*p == '"')
-        {
-          const char *close = stria_json_string_end (p + 1, end, &value.escaped);
-          if (close == NULL)
-            goto cut;
-          value.end = p = close + 1;
-        }
-      else if (*p == ',' || *p == '}' || *p == ']' || *p == ':')
-        goto broken;
-      else
-        {
-          p = stria_json_skip_value (p, end);
-          if (p == NULL)
-            goto cut;
-          value.end = p;
-        }
-
-      Span *field = field_for (fields, key.start, length);
-      if (field != NULL)
-        {
-          if (field->start != NULL)
-            self->duplicates++;
-          *field = value; /* the last one wins */
-        }
-      p = stria_json_blanks (p, end);
-      if (p >= end)
-        goto cut;
-      if (*p != ',' && *p != '}')
-        goto broken;
-    }
-  if (p >= end)
-    goto cut;
-  *stop = p + 1;
-  return STRIA_EVENT_READ;
-
-broken:
-  *stop = p;
-  return STRIA_EVENT_BROKEN;
-cut:
-  *stop = end;
-  return STRIA_EVENT_CUT;
-}
-
-/* -- fields to records ---------------------------------------------------------------------- */
-
 static guint32
-intern (StriaPytorchEvents *self, Span span)
+intern (StriaPytorchEvents *self, StriaSpan span)
 {
-  Span text = inside (span);
+  StriaSpan text = stria_span_inside (span);
 
   if (G_LIKELY (!text.escaped))
     return self->sink->intern (self->sink, text.start, (gsize) (text.end - text.start));
@@ -261,15 +65,15 @@ notice (StriaPytorchEvents *self, StriaSeverity severity, const char *code, cons
 /* A process or thread id as a key: numbers as they stand; strings without their quotes, unless they
  * look like a number and would be taken for one. */
 static gsize
-id_key (StriaPytorchEvents *self, Span span, char *key, gsize size)
+id_key (StriaPytorchEvents *self, StriaSpan span, char *key, gsize size)
 {
-  Span text = inside (span);
+  StriaSpan text = stria_span_inside (span);
   gsize length;
   double number;
 
   if (span.start == NULL)
     return 0;
-  if (is_string (span) && stria_json_double (text.start, text.end, &number))
+  if (stria_span_is_string (span) && stria_json_double (text.start, text.end, &number))
     text = span;
   else if (text.escaped)
     {
@@ -280,13 +84,14 @@ id_key (StriaPytorchEvents *self, Span span, char *key, gsize size)
     }
   length = MIN ((gsize) (text.end - text.start), size);
   memcpy (key, text.start, length);
-  if (!is_string (span) && length > 2 && key[length - 1] == '0' && key[length - 2] == '.')
+  if (!stria_span_is_string (span) && length > 2 && key[length - 1] == '0'
+      && key[length - 2] == '.')
     length -= 2; /* 7.0 is 7 */
   return length;
 }
 
 static guint32
-process_of (StriaPytorchEvents *self, const Fields *f)
+process_of (StriaPytorchEvents *self, const StriaEventFields *f)
 {
   char key[256];
   gsize length = id_key (self, f->pid, key, sizeof key);
@@ -297,10 +102,10 @@ process_of (StriaPytorchEvents *self, const Fields *f)
 /* Dense number of the event's thread, through a cache keyed by the text of both ids: events of a
  * thread come in long runs. */
 static guint32
-thread_of (StriaPytorchEvents *self, const Fields *f)
+thread_of (StriaPytorchEvents *self, const StriaEventFields *f)
 {
   gsize pid_length = f->pid.start != NULL ? (gsize) (f->pid.end - f->pid.start) : 0;
-  Span tid = f->tid.start != NULL ? f->tid : f->pid;
+  StriaSpan tid = f->tid.start != NULL ? f->tid : f->pid;
   gsize tid_length = tid.start != NULL ? (gsize) (tid.end - tid.start) : 0;
   gsize total = pid_length + 1 + tid_length;
   CachedThread *cached = NULL;
@@ -338,16 +143,16 @@ thread_of (StriaPytorchEvents *self, const Fields *f)
 /* Identity of a flow or async event: a number is itself, a hexadecimal string is its number, any
  * other text gets a number of its own outside both. */
 static guint64
-identity (StriaPytorchEvents *self, Span span, guint64 space)
+identity (StriaPytorchEvents *self, StriaSpan span, guint64 space)
 {
-  Span text = inside (span);
+  StriaSpan text = stria_span_inside (span);
   guint64 value;
 
   if (span.start == NULL)
     return 0;
   if (stria_json_u64 (text.start, text.end, &value) && value < (G_GUINT64_CONSTANT (1) << 60))
     return space | value;
-  if (is_string (span) && text.end - text.start > 2 && text.end - text.start <= 17
+  if (stria_span_is_string (span) && text.end - text.start > 2 && text.end - text.start <= 17
       && text.start[0] == '0' && (text.start[1] == 'x' || text.start[1] == 'X'))
     {
       value = 0;
@@ -369,7 +174,7 @@ other:
 #define SPACE_BIND (G_GUINT64_CONSTANT (3) << 62)
 
 static guint64
-async_identity (StriaPytorchEvents *self, const Fields *f)
+async_identity (StriaPytorchEvents *self, const StriaEventFields *f)
 {
   if (f->id_global.start != NULL)
     return identity (self, f->id_global, SPACE_GLOBAL);
@@ -394,7 +199,7 @@ global_thread (StriaPytorchEvents *self, const StriaEvent *event)
 }
 
 static gboolean
-get_time (StriaPytorchEvents *self, Span span, gint64 *ns)
+get_time (StriaPytorchEvents *self, StriaSpan span, gint64 *ns)
 {
   gboolean overflow;
 
@@ -423,7 +228,7 @@ emit (StriaPytorchEvents *self, const StriaEvent *event)
 }
 
 static void
-read_metadata (StriaPytorchEvents *self, const Fields *f)
+read_metadata (StriaPytorchEvents *self, const StriaEventFields *f)
 {
   static const struct
   {
@@ -437,11 +242,11 @@ read_metadata (StriaPytorchEvents *self, const Fields *f)
     { "thread_name", "\"name\"", STRIA_FIELD_THREAD_NAME },
     { "thread_sort_index", "\"sort_index\"", STRIA_FIELD_THREAD_SORT },
   };
-  Span name = inside (f->name);
+  StriaSpan name = stria_span_inside (f->name);
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     {
-      if (!span_is (name, known[i].name) || f->args.start == NULL)
+      if (!stria_span_is (name, known[i].name) || f->args.start == NULL)
         continue;
       const char *at = memmem (f->args.start, (gsize) (f->args.end - f->args.start), known[i].key,
                                strlen (known[i].key));
@@ -450,7 +255,7 @@ read_metadata (StriaPytorchEvents *self, const Fields *f)
       at = stria_json_blanks (at + strlen (known[i].key), f->args.end);
       if (at >= f->args.end || *at != ':')
         return;
-      Span value = { stria_json_blanks (at + 1, f->args.end), NULL, FALSE };
+      StriaSpan value = { stria_json_blanks (at + 1, f->args.end), NULL, FALSE };
       if (value.start >= f->args.end)
         return;
       if (*value.start == '"')
@@ -482,7 +287,7 @@ read_metadata (StriaPytorchEvents *self, const Fields *f)
 }
 
 static void
-read_counter (StriaPytorchEvents *self, const Fields *f, StriaEvent *event)
+read_counter (StriaPytorchEvents *self, const StriaEventFields *f, StriaEvent *event)
 {
   const char *p, *end = f->args.end;
   gboolean any = FALSE;
@@ -496,16 +301,17 @@ read_counter (StriaPytorchEvents *self, const Fields *f, StriaEvent *event)
   if (f->id.start != NULL)
     {
       /* One track an id: the id becomes part of the name. */
-      Span name = inside (f->name), id = inside (f->id);
+      StriaSpan name = stria_span_inside (f->name), id = stria_span_inside (f->id);
       g_autofree char *text = g_strdup_printf (
-          "%.*s [%.*s]", (int) MIN (name.end - name.start, 4096), name.start != NULL ? name.start : "",
+          "%.*s [%.*s]", (int) MIN (name.end - name.start, 4096),
+          name.start != NULL ? name.start : "",
           (int) MIN (id.end - id.start, 256), id.start);
       event->name = self->sink->intern (self->sink, text, strlen (text));
     }
   p = stria_json_blanks (f->args.start + 1, end);
   while (p < end && *p == '"')
     {
-      Span key = { p, NULL, FALSE }, value = { 0 };
+      StriaSpan key = { p, NULL, FALSE }, value = { 0 };
       const char *close = stria_json_string_end (p + 1, end, &key.escaped);
       if (close == NULL)
         break;
@@ -533,7 +339,7 @@ read_counter (StriaPytorchEvents *self, const Fields *f, StriaEvent *event)
 }
 
 static void
-read_duration (StriaPytorchEvents *self, const Fields *f, StriaEvent *event)
+read_duration (StriaPytorchEvents *self, const StriaEventFields *f, StriaEvent *event)
 {
   gboolean overflow = FALSE;
 
@@ -568,7 +374,7 @@ read_duration (StriaPytorchEvents *self, const Fields *f, StriaEvent *event)
 }
 
 static void
-read_slice_keys (const Fields *f, StriaEvent *event)
+read_slice_keys (const StriaEventFields *f, StriaEvent *event)
 {
   guint64 key;
 
@@ -582,14 +388,14 @@ read_slice_keys (const Fields *f, StriaEvent *event)
 }
 
 static gboolean
-is_true (Span span)
+is_true (StriaSpan span)
 {
-  return span_is (span, "true") || span_is (span, "1") || span_is (inside (span), "true");
+  return stria_span_is (span, "1") || stria_span_is (stria_span_inside (span), "true");
 }
 
 /* Flow marks of the newer kind, on the slice itself. */
 static void
-read_bound_flow (StriaPytorchEvents *self, const Fields *f, const StriaEvent *slice)
+read_bound_flow (StriaPytorchEvents *self, const StriaEventFields *f, const StriaEvent *slice)
 {
   gboolean in = is_true (f->flow_in), out = is_true (f->flow_out);
   StriaEvent flow = *slice;
@@ -664,9 +470,9 @@ leave_out (StriaPytorchEvents *self, char phase)
 }
 
 static void
-take_event (StriaPytorchEvents *self, const Fields *f)
+take_event (StriaPytorchEvents *self, const StriaEventFields *f)
 {
-  Span ph = inside (f->ph);
+  StriaSpan ph = stria_span_inside (f->ph);
   char phase = ph.start != NULL && ph.end > ph.start ? *ph.start : '\0';
   StriaEvent event = { .args = STRIA_NO_ARGS, .seq = (guint32) (self->seq & G_MAXUINT32) };
 
@@ -733,10 +539,10 @@ take_event (StriaPytorchEvents *self, const Fields *f)
       event.kind = STRIA_EVENT_INSTANT;
       if (f->scope.start != NULL)
         {
-          Span scope = inside (f->scope);
-          if (span_is (scope, "g"))
+          StriaSpan scope = stria_span_inside (f->scope);
+          if (stria_span_is (scope, "g"))
             event.flags |= STRIA_EVENT_SCOPE_GLOBAL;
-          else if (span_is (scope, "p"))
+          else if (stria_span_is (scope, "p"))
             event.flags |= STRIA_EVENT_SCOPE_PROCESS;
         }
       emit (self, &event);
@@ -789,7 +595,7 @@ take_event (StriaPytorchEvents *self, const Fields *f)
           break;
         }
       event.id = async_identity (self, f);
-      if (phase != 'f' || span_is (inside (f->bp), "e"))
+      if (phase != 'f' || stria_span_is (stria_span_inside (f->bp), "e"))
         event.flags |= STRIA_EVENT_BIND_ENCLOSING;
       emit (self, &event);
       break;
@@ -817,8 +623,9 @@ StriaEventResult
 stria_pytorch_events_read (StriaPytorchEvents *self, const char *p, const char *end, guint64 offset,
                            const char **stop)
 {
-  Fields fields = { 0 };
-  StriaEventResult result = walk_object (self, &fields, field_for_key, TRUE, p, end, stop);
+  StriaEventFields fields = { 0 };
+  StriaEventResult result
+      = stria_event_fields_read (&fields, p, end, &self->duplicates, stop);
 
   if (result != STRIA_EVENT_READ)
     return result;
