@@ -170,19 +170,6 @@ get_trace (StriaAllocBuilder *self, guint list)
   return self->traces->pdata[list];
 }
 
-/* Ordinal of a value, in order of first appearance; runs of one value are the common case. */
-static guint16
-ordinal (GArray *values, guint64 value)
-{
-  for (guint i = 0; i < values->len; i++)
-    if (g_array_index (values, guint64, i) == value)
-      return (guint16) i;
-  if (values->len >= G_MAXUINT16)
-    return 0;
-  g_array_append_val (values, value);
-  return (guint16) (values->len - 1);
-}
-
 #define GROW(column, type)                                                                         \
   if (trace->column != NULL || always)                                                             \
   trace->column = g_renew (type, trace->column, capacity)
@@ -236,8 +223,8 @@ sink_events (StriaAllocSink *sink, guint list, const StriaAllocEvent *events, gs
       trace->action[k] = event->action;
       trace->address[k] = event->address;
       trace->size[k] = event->size;
-      trace->stream[k] = ordinal (trace->streams, event->stream);
-      trace->pool[k] = ordinal (trace->pools, event->pool);
+      trace->stream[k] = stria_ordinal (trace->streams, event->stream);
+      trace->pool[k] = stria_ordinal (trace->pools, event->pool);
       trace->time_us[k] = event->time_us;
       trace->stack[k] = event->stack;
       RARE (stage, guint8, event->stage);

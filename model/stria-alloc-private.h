@@ -107,9 +107,13 @@ void stria_allocator_free (StriaAllocator *self);
 void stria_allocator_finish (StriaAllocator *self, StriaNotices *notices, const char *file);
 /* Events, and segments where there are no events. */
 guint64 stria_allocator_count_records (const StriaAllocator *self);
+void stria_allocator_build_elements (StriaAllocator *self);
 void stria_allocator_build_lives (StriaAllocator *self);
 void stria_allocator_build_bands (StriaAllocator *self);
 void stria_snapshot_data_finish (StriaSnapshotData *self, StriaNotices *notices, const char *file);
+
+/* Ordinal of a value, which is added if it is new. */
+guint16 stria_ordinal (GArray *values, guint64 value);
 
 /* Whether an element lives at a step. */
 static inline gboolean

@@ -5,60 +5,10 @@
 #include <string.h>
 
 #include "stria-error.h"
-#include "stria-values.h"
+#include "stria-values-private.h"
 
 /* CPython writes dict items in batches of 1000; a batch of fewer is the last. */
 #define BATCH 1000
-#define MAX_PAIR_MEMBER (1 << 29)
-
-typedef struct
-{
-  StriaDatumPair *pairs; /* NULL when it has become a row */
-  StriaDatum row;
-  guint32 n;
-  guint32 capacity;
-} Dict;
-
-typedef struct
-{
-  StriaDatum *items;
-  union
-  {
-    StriaDatum row; /* where capacity is ROW_CAPACITY */
-    guint64 n;
-  };
-  guint32 capacity;
-} List;
-
-#define ROW_CAPACITY G_MAXUINT32
-
-typedef struct
-{
-  guint64 low;
-  gint64 high;
-} Big;
-
-struct _StriaValues
-{
-  const StriaValuesClient *client;
-  gpointer data;
-  GError *error;
-
-  StriaDatum *stack;
-  gsize n_stack, stack_capacity;
-  gsize marks[STRIA_VALUES_MAX_MARKS];
-  gsize n_marks;
-  StriaDatum *memo; /* 0 (NIL with payload 0) is set as any; unset slots are MARK */
-  gsize n_memo, memo_capacity;
-
-  Dict *dicts;
-  gsize n_dicts, dict_capacity;
-  List *lists;
-  gsize n_lists, list_capacity;
-  GArray *bigs;
-  GArray *reals;
-  gsize bytes; /* kept now */
-};
 
 StriaValues *
 stria_values_new (const StriaValuesClient *client, gpointer data)
@@ -67,7 +17,7 @@ stria_values_new (const StriaValuesClient *client, gpointer data)
 
   self->client = client;
   self->data = data;
-  self->bigs = g_array_new (FALSE, FALSE, sizeof (Big));
+  self->bigs = g_array_new (FALSE, FALSE, sizeof (StriaBig));
   self->reals = g_array_new (FALSE, FALSE, sizeof (double));
   return self;
 }
@@ -168,7 +118,7 @@ stria_values_push_int (StriaValues *self, gint64 value)
     stria_values_push (self, stria_datum (STRIA_VALUE_KIND_INT, (guint64) value));
   else
     {
-      Big big = { (guint64) value, value < 0 ? -1 : 0 };
+      StriaBig big = { (guint64) value, value < 0 ? -1 : 0 };
       g_array_append_val (self->bigs, big);
       stria_values_push (self, stria_datum (STRIA_VALUE_KIND_BIG, self->bigs->len - 1));
     }
@@ -181,7 +131,7 @@ stria_values_push_uint (StriaValues *self, guint64 value)
     stria_values_push_int (self, (gint64) value);
   else
     {
-      Big big = { value, 0 };
+      StriaBig big = { value, 0 };
       g_array_append_val (self->bigs, big);
       stria_values_push (self, stria_datum (STRIA_VALUE_KIND_BIG, self->bigs->len - 1));
     }
@@ -208,7 +158,7 @@ stria_values_push_bytes_int (StriaValues *self, const guint8 *bytes, gsize n)
     stria_values_push_int (self, (gint64) words[0]);
   else
     {
-      Big big = { words[0], (gint64) words[1] };
+      StriaBig big = { words[0], (gint64) words[1] };
       g_array_append_val (self->bigs, big);
       stria_values_push (self, stria_datum (STRIA_VALUE_KIND_BIG, self->bigs->len - 1));
     }
@@ -242,12 +192,12 @@ stria_values_push_list (StriaValues *self)
   if (self->n_lists == self->list_capacity)
     {
       gsize capacity = MAX (1024, self->list_capacity + self->list_capacity / 2);
-      if (!charge (self, (capacity - self->list_capacity) * sizeof (List)))
+      if (!charge (self, (capacity - self->list_capacity) * sizeof (StriaList)))
         return;
-      self->lists = g_renew (List, self->lists, capacity);
+      self->lists = g_renew (StriaList, self->lists, capacity);
       self->list_capacity = capacity;
     }
-  self->lists[self->n_lists] = (List){ 0 };
+  self->lists[self->n_lists] = (StriaList){ 0 };
   stria_values_push (self, stria_datum (STRIA_VALUE_KIND_LIST, self->n_lists++));
 }
 
@@ -257,12 +207,12 @@ stria_values_push_dict (StriaValues *self)
   if (self->n_dicts == self->dict_capacity)
     {
       gsize capacity = MAX (1024, self->dict_capacity + self->dict_capacity / 2);
-      if (!charge (self, (capacity - self->dict_capacity) * sizeof (Dict)))
+      if (!charge (self, (capacity - self->dict_capacity) * sizeof (StriaDict)))
         return;
-      self->dicts = g_renew (Dict, self->dicts, capacity);
+      self->dicts = g_renew (StriaDict, self->dicts, capacity);
       self->dict_capacity = capacity;
     }
-  self->dicts[self->n_dicts] = (Dict){ 0 };
+  self->dicts[self->n_dicts] = (StriaDict){ 0 };
   stria_values_push (self, stria_datum (STRIA_VALUE_KIND_DICT, self->n_dicts++));
 }
 
@@ -300,7 +250,7 @@ stria_values_resolve (StriaValues *self, StriaDatum value)
       && self->dicts[id].row != 0)
     return self->dicts[id].row;
   if (stria_datum_kind (value) == STRIA_VALUE_KIND_LIST && id < self->n_lists
-      && self->lists[id].capacity == ROW_CAPACITY)
+      && self->lists[id].capacity == STRIA_ROW_CAPACITY)
     return self->lists[id].row;
   return value;
 }
@@ -308,9 +258,9 @@ stria_values_resolve (StriaValues *self, StriaDatum value)
 static void
 list_add (StriaValues *self, guint64 id, const StriaDatum *items, gsize n)
 {
-  List *list = &self->lists[id];
+  StriaList *list = &self->lists[id];
 
-  if (list->capacity == ROW_CAPACITY)
+  if (list->capacity == STRIA_ROW_CAPACITY)
     {
       stria_values_fail (self, STRIA_ERROR_MALFORMED, "a list grows after it was used");
       return;
@@ -320,7 +270,7 @@ list_add (StriaValues *self, guint64 id, const StriaDatum *items, gsize n)
   if (list->n + n > list->capacity)
     {
       gsize capacity = list->n == 0 ? n : MAX (list->n + n, (gsize) list->capacity * 2);
-      if (capacity >= ROW_CAPACITY || !charge (self, (capacity - list->capacity) * sizeof *items))
+      if (capacity >= STRIA_ROW_CAPACITY || !charge (self, (capacity - list->capacity) * sizeof *items))
         {
           stria_values_fail (self, STRIA_ERROR_LIMIT, "a list of more than 2^32 items");
           return;
@@ -377,7 +327,7 @@ set_from (StriaValues *self, gsize at)
       stria_values_fail (self, STRIA_ERROR_MALFORMED, "a dict with a key and no value");
       return;
     }
-  Dict *dict = &self->dicts[stria_datum_payload (self->stack[at - 1])];
+  StriaDict *dict = &self->dicts[stria_datum_payload (self->stack[at - 1])];
   if (dict->row != 0)
     {
       stria_values_fail (self, STRIA_ERROR_MALFORMED, "a dict grows after it was used");
@@ -449,7 +399,7 @@ stria_values_tuple (StriaValues *self, int n)
     {
       StriaDatum a = self->stack[at], b = self->stack[at + 1];
       if (stria_datum_kind (a) == STRIA_VALUE_KIND_INT && stria_datum_kind (b) == STRIA_VALUE_KIND_INT
-          && stria_datum_payload (a) < MAX_PAIR_MEMBER && stria_datum_payload (b) < MAX_PAIR_MEMBER)
+          && stria_datum_payload (a) < STRIA_PAIR_MEMBER_MAX && stria_datum_payload (b) < STRIA_PAIR_MEMBER_MAX)
         {
           self->n_stack = at;
           stria_values_push (self, stria_datum (STRIA_VALUE_KIND_PAIR,
@@ -621,7 +571,7 @@ stria_values_list (StriaValues *self, StriaDatum value, gsize *n)
 
   *n = 0;
   if (stria_datum_kind (value) != STRIA_VALUE_KIND_LIST || id >= self->n_lists
-      || self->lists[id].capacity == ROW_CAPACITY)
+      || self->lists[id].capacity == STRIA_ROW_CAPACITY)
     return NULL;
   *n = self->lists[id].n;
   return self->lists[id].items;
@@ -645,11 +595,11 @@ stria_values_replace_list (StriaValues *self, StriaDatum list, StriaDatum row)
   guint64 id = stria_datum_payload (list);
 
   if (stria_datum_kind (list) != STRIA_VALUE_KIND_LIST || id >= self->n_lists
-      || self->lists[id].capacity == ROW_CAPACITY)
+      || self->lists[id].capacity == STRIA_ROW_CAPACITY)
     return;
   self->bytes -= MIN (self->bytes, (gsize) self->lists[id].capacity * sizeof (StriaDatum));
   g_free (self->lists[id].items);
-  self->lists[id] = (List){ .items = NULL, .row = row, .capacity = ROW_CAPACITY };
+  self->lists[id] = (StriaList){ .items = NULL, .row = row, .capacity = STRIA_ROW_CAPACITY };
 }
 
 gboolean
@@ -662,7 +612,7 @@ stria_values_u64 (StriaValues *self, StriaDatum value, guint64 *out)
       return TRUE;
     case STRIA_VALUE_KIND_BIG:
       {
-        const Big *big = &g_array_index (self->bigs, Big, stria_datum_payload (value));
+        const StriaBig *big = &g_array_index (self->bigs, StriaBig, stria_datum_payload (value));
         *out = big->low;
         return big->high == 0 || (big->high == -1 && (gint64) big->low < 0);
       }
@@ -681,7 +631,7 @@ stria_values_i64 (StriaValues *self, StriaDatum value, gint64 *out)
 
   if (stria_datum_kind (value) == STRIA_VALUE_KIND_BIG)
     {
-      const Big *big = &g_array_index (self->bigs, Big, stria_datum_payload (value));
+      const StriaBig *big = &g_array_index (self->bigs, StriaBig, stria_datum_payload (value));
       *out = (gint64) big->low;
       return big->high == ((gint64) big->low < 0 ? -1 : 0);
     }
@@ -705,124 +655,4 @@ stria_values_real (StriaValues *self, StriaDatum value, double *out)
     return FALSE;
   *out = (double) integer;
   return TRUE;
-}
-
-static void
-append_json_string (GString *out, const char *text)
-{
-  g_string_append_c (out, '"');
-  for (; *text != '\0'; text++)
-    {
-      if (*text == '"' || *text == '\\')
-        {
-          g_string_append_c (out, '\\');
-          g_string_append_c (out, *text);
-        }
-      else if ((guint8) *text < 0x20)
-        g_string_append_printf (out, "\\u%04x", (guint8) *text);
-      else
-        g_string_append_c (out, *text);
-    }
-  g_string_append_c (out, '"');
-}
-
-static void
-append_json (StriaValues *self, StriaDatum value, GString *out, gsize max, guint depth)
-{
-  gsize n;
-  double real;
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
-
-  value = stria_values_resolve (self, value);
-  if (depth > 32 || out->len > max)
-    {
-      g_string_append (out, "\"…\"");
-      return;
-    }
-  switch (stria_datum_kind (value))
-    {
-    case STRIA_VALUE_KIND_NIL:
-    case STRIA_VALUE_KIND_MARK:
-    default:
-      g_string_append (out, "null");
-      break;
-    case STRIA_VALUE_KIND_BOOL:
-      g_string_append (out, stria_datum_payload (value) ? "true" : "false");
-      break;
-    case STRIA_VALUE_KIND_INT:
-      g_string_append_printf (out, "%" G_GINT64_FORMAT, (gint64) value >> 4);
-      break;
-    case STRIA_VALUE_KIND_BIG:
-      {
-        const Big *big = &g_array_index (self->bigs, Big, stria_datum_payload (value));
-        if (big->high == 0)
-          g_string_append_printf (out, "%" G_GUINT64_FORMAT, big->low);
-        else if (big->high == -1 && (gint64) big->low < 0)
-          g_string_append_printf (out, "%" G_GINT64_FORMAT, (gint64) big->low);
-        else
-          g_string_append_printf (out, "\"0x%016" G_GINT64_MODIFIER "x%016" G_GINT64_MODIFIER "x\"",
-                                  (guint64) big->high, big->low);
-        break;
-      }
-    case STRIA_VALUE_KIND_REAL:
-      real = g_array_index (self->reals, double, stria_datum_payload (value));
-      if (isfinite (real))
-        g_string_append (out, g_ascii_dtostr (digits, sizeof digits, real));
-      else
-        g_string_append (out, "null");
-      break;
-    case STRIA_VALUE_KIND_STRING:
-    case STRIA_VALUE_KIND_OPAQUE:
-      append_json_string (out, self->client->text (self->data,
-                                                   (guint32) stria_datum_payload (value)));
-      break;
-    case STRIA_VALUE_KIND_PAIR:
-      g_string_append_printf (out, "[%u, %u]", (guint) (stria_datum_payload (value) >> 29),
-                              (guint) (stria_datum_payload (value) & (MAX_PAIR_MEMBER - 1)));
-      break;
-    case STRIA_VALUE_KIND_ROW:
-      g_string_append (out, "\"(row)\"");
-      break;
-    case STRIA_VALUE_KIND_LIST:
-      {
-        const StriaDatum *items = stria_values_list (self, value, &n);
-        g_string_append_c (out, '[');
-        for (gsize i = 0; i < n && out->len <= max; i++)
-          {
-            if (i > 0)
-              g_string_append (out, ", ");
-            append_json (self, items[i], out, max, depth + 1);
-          }
-        g_string_append_c (out, ']');
-        break;
-      }
-    case STRIA_VALUE_KIND_DICT:
-      {
-        const StriaDatumPair *pairs = stria_values_dict (self, value, &n);
-        g_string_append_c (out, '{');
-        for (gsize i = 0; i < n && out->len <= max; i++)
-          {
-            if (i > 0)
-              g_string_append (out, ", ");
-            if (stria_datum_kind (pairs[i].key) == STRIA_VALUE_KIND_STRING)
-              append_json (self, pairs[i].key, out, max, depth + 1);
-            else
-              {
-                g_autoptr (GString) key = g_string_new (NULL);
-                append_json (self, pairs[i].key, key, 256, depth + 1);
-                append_json_string (out, key->str);
-              }
-            g_string_append (out, ": ");
-            append_json (self, pairs[i].value, out, max, depth + 1);
-          }
-        g_string_append_c (out, '}');
-        break;
-      }
-    }
-}
-
-void
-stria_values_to_json (StriaValues *self, StriaDatum value, GString *out, gsize max)
-{
-  append_json (self, value, out, max, 0);
 }
