@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs a walk through the real window on a display, a bus and settings of its own:
+#   run.sh WALK.py PROGRAM OUT_DIR SOURCE_ROOT [ARGUMENT...]
+# Exit code 77 where the tools for it are missing.
+set -eu
+
+for tool in dbus-run-session xvfb-run xdotool import; do
+  if ! command -v "$tool" >/dev/null; then
+    echo "1..0 # SKIP $tool is not installed"
+    exit 77
+  fi
+done
+if ! /usr/bin/python3 -c 'import pyatspi' 2>/dev/null; then
+  echo "1..0 # SKIP the Python module pyatspi is not installed"
+  exit 77
+fi
+
+out=$3
+rm -rf "$out"
+mkdir -p "$out/home"
+export HOME="$out/home" XDG_CACHE_HOME="$out/home/cache" XDG_CONFIG_HOME="$out/home/config"
+export XDG_DATA_HOME="$out/home/data" XDG_RUNTIME_DIR="$out/home/run" STRIA_CACHE_DIR="$out/home/stria"
+export GSK_RENDERER=cairo GDK_BACKEND=x11 GTK_A11Y=atspi GSETTINGS_BACKEND=memory LC_ALL=C.UTF-8
+export NO_AT_BRIDGE=0 PYTHONDONTWRITEBYTECODE=1
+unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS || true
+mkdir -m 700 "$XDG_RUNTIME_DIR"
+
+exec dbus-run-session -- xvfb-run -a -s "-screen 0 1600x1000x24" sh -c '
+  launcher=/usr/libexec/at-spi-bus-launcher
+  if [ -x $launcher ]; then
+    $launcher --launch-immediately >/dev/null 2>&1 &
+  fi
+  exec /usr/bin/python3 "$@" 2>"$0"
+' "$out/walk.err" "$@"
