@@ -24,7 +24,7 @@ from stria_cli import Cli  # noqa: E402
 from tap import Tap  # noqa: E402
 
 OK, PARTIAL, USAGE, UNOPENED, CANCELLED, FAILED = range(6)
-COMMANDS = ('info', 'import', 'query', 'stats', 'render', 'export', 'check', 'cache')
+COMMANDS = ('info', 'import', 'query', 'stats', 'memory', 'render', 'export', 'check', 'cache')
 
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
