@@ -119,10 +119,18 @@ stria_timeline_paint_ruler (cairo_t *cr, const StriaTimelineView *view, double w
   cairo_paint (cr);
   for (;; tick += step)
     {
-      const double x
-          = stria_time_to_x (view->origin_ns + tick, view->t0, view->t1, width);
       g_autofree char *text = NULL;
+      gint64 at = 0;
+      double x = 0;
 
+      /* Times may lie at the very ends of 64 bits */
+      if (__builtin_add_overflow (view->origin_ns, tick, &at))
+        {
+          if (tick < 0)
+            continue;
+          break;
+        }
+      x = stria_time_to_x (at, view->t0, view->t1, width);
       if (x >= width)
         break;
       text = stria_format_time (tick, step);
