@@ -42,7 +42,7 @@ static const struct
   { "win.search-next", { "<Control>g", "F3" } },
   { "win.search-previous", { "<Control><Shift>g", "<Shift>F3" } },
   { "win.toggle-sidebar", { "F9" } },
-  { "win.toggle-details", { "F8" } },
+  { "win.toggle-details", { "<Shift>F9" } },
   { "win.reimport", { "<Control><Shift>r" } },
   { "win.show-view::timeline", { "<Alt>1" } },
   { "win.show-view::summary", { "<Alt>2" } },

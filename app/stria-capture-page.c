@@ -8,9 +8,10 @@
 
 #include "stria-after-import.h"
 #include "stria-artifact-list.h"
+#include "stria-choosers.h"
 #include "stria-details.h"
 #include "stria-format.h"
-#include "stria-importer.h"
+#include "stria-import-text.h"
 #include "stria-resize-handle.h"
 #include "stria-search-bar.h"
 #include "stria-settings.h"
@@ -20,7 +21,6 @@
 #define PROGRESS_INTERVAL_MS 80
 /* An import that is over sooner is not worth a progress bar. */
 #define PROGRESS_DELAY_US    (200 * G_TIME_SPAN_MILLISECOND)
-#define MAX_REASONS          8
 
 struct _StriaCapturePage
 {
@@ -102,23 +102,6 @@ update_title (StriaCapturePage *self)
   adw_window_title_set_subtitle (self->window_title, subtitle != NULL ? subtitle : "");
 }
 
-/* A view without data says what would bring it. While an import runs nobody knows yet. */
-static void
-update_absence (StriaCapturePage *self)
-{
-  guint n;
-  const StriaView *views = stria_views (&n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      GtkWidget *page = gtk_stack_get_child_by_name (self->view_stack, views[i].id);
-      gboolean absent =
-          self->is_read && views[i].has_data != NULL && !views[i].has_data (self->capture);
-
-      gtk_stack_set_visible_child_name (GTK_STACK (page), absent ? "absent" : "view");
-    }
-}
-
 static void
 update_notices (StriaCapturePage *self)
 {
@@ -138,29 +121,6 @@ on_trace_changed (StriaCapturePage *self)
   go_to_target (self);
 }
 
-static char *
-describe_progress (const StriaImportProgress *progress)
-{
-  g_autofree char *done = NULL;
-  g_autofree char *total = NULL;
-  g_autofree char *count = NULL;
-  g_autofree char *events = NULL;
-  g_autofree char *left = NULL;
-
-  if (progress->phase == STRIA_IMPORT_STORING)
-    return g_strdup_printf (_ ("Saving for next time, %d %%"), (int) (progress->fraction * 100));
-  done = stria_format_bytes ((gint64) progress->bytes_done);
-  total = stria_format_bytes ((gint64) progress->bytes_total);
-  count = stria_format_count (progress->events);
-  events = g_strdup_printf (ngettext ("%s event", "%s events", progress->events), count);
-  if (progress->remaining_us < 0)
-    /* Translators: bytes read, bytes in all, events */
-    return g_strdup_printf (_ ("%s of %s · %s"), done, total, events);
-  left = stria_format_duration (progress->remaining_us * 1000, 2);
-  /* Translators: bytes read, bytes in all, events, and a time */
-  return g_strdup_printf (_ ("%s of %s · %s · %s left"), done, total, events, left);
-}
-
 static gboolean
 on_progress (gpointer user_data)
 {
@@ -172,13 +132,13 @@ on_progress (gpointer user_data)
   if (progress.phase != STRIA_IMPORT_READING && !self->is_read)
     {
       self->is_read = TRUE;
-      update_absence (self);
+      stria_views_update (self->view_stack, self->capture, self->is_read);
       go_to_target (self);
     }
   if (progress.elapsed_us < PROGRESS_DELAY_US || progress.phase == STRIA_IMPORT_DONE)
     return G_SOURCE_CONTINUE;
 
-  text = describe_progress (&progress);
+  text = stria_import_describe_progress (&progress);
   gtk_label_set_label (self->progress_label, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->progress_label), text);
   gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (progress.fraction, 0.0, 1.0));
@@ -241,26 +201,9 @@ tell_notices (StriaCapturePage *self)
 static void
 show_error (StriaCapturePage *self, const GError *error)
 {
-  guint n = stria_capture_get_n_artifacts (self->capture);
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint n_listed = 0;
-  g_autofree char *markup = NULL;
+  g_autofree char *text = stria_import_describe_failure (self->capture, error);
+  g_autofree char *markup = g_markup_escape_text (text, -1);
 
-  for (guint i = 0; i < n && n_listed < MAX_REASONS; i++)
-    {
-      StriaArtifact *artifact = stria_capture_get_artifact (self->capture, i);
-      g_autofree char *reason = stria_artifact_dup_reason (artifact);
-
-      if (reason == NULL || *reason == '\0')
-        continue;
-      if (n_listed++ > 0)
-        g_string_append (text, "\n\n");
-      g_string_append_printf (text, "%s: ", stria_artifact_get_name (artifact));
-      g_string_append (text, reason);
-    }
-  if (n_listed == 0)
-    g_string_append (text, error->message);
-  markup = g_markup_escape_text (text->str, -1);
   adw_status_page_set_description (self->error_page, markup);
   gtk_stack_set_visible_child_name (self->content_stack, "error");
   on_view_changed (self);
@@ -288,7 +231,7 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
   self->is_read = TRUE;
   trace = stria_capture_ref_trace (self->capture);
   update_notices (self);
-  update_absence (self);
+  stria_views_update (self->view_stack, self->capture, self->is_read);
   update_title (self);
   g_signal_emit (self, signals[STATE_CHANGED], 0);
 
@@ -311,18 +254,9 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 view_shows_events (StriaCapturePage *self)
 {
-  const char *id = gtk_stack_get_visible_child_name (self->view_stack);
   const char *content = gtk_stack_get_visible_child_name (self->content_stack);
-  guint n;
-  const StriaView *views = stria_views (&n);
 
-  if (g_strcmp0 (content, "views") != 0)
-    return FALSE;
-
-  for (guint i = 0; i < n; i++)
-    if (g_strcmp0 (views[i].id, id) == 0)
-      return views[i].shows_events;
-  return FALSE;
+  return g_strcmp0 (content, "views") == 0 && stria_views_show_events (self->view_stack);
 }
 
 static void
@@ -385,46 +319,22 @@ on_search_mode_changed (StriaCapturePage *self)
 }
 
 static void
-on_csv_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+on_csv_saved (gpointer user_data, const GError *error)
 {
-  g_autoptr (StriaCapturePage) self = user_data;
-  g_autoptr (GError) error = NULL;
+  StriaCapturePage *self = STRIA_CAPTURE_PAGE (user_data);
 
-  if (!g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
-    emit_toast (self, adw_toast_new (error->message));
-}
-
-static void
-on_csv_file_chosen (GtkNativeDialog *dialog, int response, StriaCapturePage *self)
-{
-  if (response == GTK_RESPONSE_ACCEPT)
-    {
-      g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-      char *csv = stria_stats_panel_dup_csv (STRIA_STATS_PANEL (self->stats_panel));
-
-      if (file != NULL && csv != NULL)
-        {
-          g_autoptr (GBytes) bytes = g_bytes_new_take (csv, strlen (csv));
-
-          g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
-                                               on_csv_saved, g_object_ref (self));
-        }
-    }
-  g_object_unref (dialog);
+  emit_toast (self, adw_toast_new (error != NULL ? error->message : _ ("Saved")));
 }
 
 static void
 on_save_csv (StriaCapturePage *self)
 {
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Save Statistics"), window,
-                                                              GTK_FILE_CHOOSER_ACTION_SAVE,
-                                                              _ ("_Save"), _ ("_Cancel"));
   g_autofree char *name = g_strdup_printf ("%s.csv", stria_capture_get_title (self->capture));
+  g_autofree char *csv = stria_stats_panel_dup_csv (STRIA_STATS_PANEL (self->stats_panel));
 
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), g_strdelimit (name, "/", '-'));
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_csv_file_chosen), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  if (csv != NULL)
+    stria_save_text (window, _ ("Save Statistics"), name, csv, on_csv_saved, self);
 }
 
 /* Folding hides panels by itself; only what a person does is kept. */
@@ -447,31 +357,6 @@ on_paned_position (StriaCapturePage *self)
 
   if (self->stats_panel != NULL && gtk_widget_get_mapped (self->stats_panel) && height > 0)
     stria_settings_set (STRIA_SETTING_STATISTICS_HEIGHT, height);
-}
-
-static void
-add_views (StriaCapturePage *self)
-{
-  guint n;
-  const StriaView *views = stria_views (&n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      GtkWidget *page = gtk_stack_new ();
-      GtkWidget *absent = adw_status_page_new ();
-      g_autofree char *markup = NULL;
-
-      adw_status_page_set_icon_name (ADW_STATUS_PAGE (absent), views[i].icon_name);
-      adw_status_page_set_title (ADW_STATUS_PAGE (absent), _ ("Nothing to Show Here"));
-      if (views[i].absence != NULL)
-        {
-          markup = g_markup_escape_text (_ (views[i].absence), -1);
-          adw_status_page_set_description (ADW_STATUS_PAGE (absent), markup);
-        }
-      gtk_stack_add_named (GTK_STACK (page), views[i].create (self->session), "view");
-      gtk_stack_add_named (GTK_STACK (page), absent, "absent");
-      gtk_stack_add_titled (self->view_stack, page, views[i].id, _ (views[i].title));
-    }
 }
 
 static void
@@ -514,7 +399,7 @@ build (StriaCapturePage *self)
   g_signal_connect_object (self->session, "trace-changed", G_CALLBACK (on_trace_changed), self,
                            G_CONNECT_SWAPPED);
 
-  add_views (self);
+  stria_views_add (self->view_stack, self->session);
   /* A list of one tells little, and the timeline needs the room. */
   adw_flap_set_reveal_flap (self->sidebar_flap,
                             stria_settings_get (STRIA_SETTING_SIDEBAR_VISIBLE) &&
@@ -639,7 +524,7 @@ stria_capture_page_import (StriaCapturePage *self, gboolean reimport)
 
   gtk_stack_set_visible_child_name (self->content_stack, "views");
   self->is_read = FALSE;
-  update_absence (self);
+  stria_views_update (self->view_stack, self->capture, self->is_read);
   self->importer = stria_importer_new (self->capture);
   stria_importer_set_reimport (self->importer, reimport);
   self->cancellable = g_cancellable_new ();

@@ -89,3 +89,63 @@ stria_choose_folder (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
                                     _ ("_Cancel")),
        func, owner);
 }
+
+typedef struct
+{
+  GWeakRef       owner;
+  StriaSavedFunc func;
+  GBytes        *bytes;
+} Save;
+
+static void
+save_free (Save *save)
+{
+  g_weak_ref_clear (&save->owner);
+  g_bytes_unref (save->bytes);
+  g_free (save);
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Save *save = user_data;
+  g_autoptr (GObject) owner = g_weak_ref_get (&save->owner);
+  g_autoptr (GError) error = NULL;
+
+  g_file_replace_contents_finish (G_FILE (source), result, NULL, &error);
+  if (owner != NULL)
+    save->func (owner, error);
+  save_free (save);
+}
+
+static void
+on_save_response (GtkNativeDialog *dialog, int response, gpointer user_data)
+{
+  Save *save = user_data;
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+
+  if (response == GTK_RESPONSE_ACCEPT && file != NULL)
+    g_file_replace_contents_bytes_async (file, save->bytes, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
+                                         on_saved, save);
+  else
+    save_free (save);
+  g_object_unref (dialog);
+}
+
+void
+stria_save_text (GtkWindow *parent, const char *title, const char *name, const char *text,
+                 StriaSavedFunc func, gpointer owner)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
+    title, parent, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
+  g_autofree char *safe_name = g_strdelimit (g_strdup (name), "/", '-');
+  Save *save = g_new0 (Save, 1);
+
+  g_weak_ref_init (&save->owner, owner);
+  save->func = func;
+  save->bytes = g_bytes_new (text, strlen (text));
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), safe_name);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  g_signal_connect (dialog, "response", G_CALLBACK (on_save_response), save);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}

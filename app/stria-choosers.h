@@ -12,6 +12,12 @@ typedef void (*StriaChosenFunc) (gpointer owner, const char *const *paths);
 void   stria_choose_files     (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
 void   stria_choose_folder    (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
 
+/* Asks for a file and writes @text to it. @func (error NULL: saved) is called when a file was chosen,
+ * if @owner still lives. */
+typedef void (*StriaSavedFunc) (gpointer owner, const GError *error);
+void   stria_save_text        (GtkWindow *parent, const char *title, const char *name,
+                               const char *text, StriaSavedFunc func, gpointer owner);
+
 /* Paths of the local files among those of a #GdkFileList or a list model.
  * Returns: (transfer full) (nullable): NULL if there is none */
 char **stria_paths_from_files (GdkFileList *files);

@@ -3,6 +3,7 @@
 
 #include "stria-view-registry.h"
 
+#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 #include "stria-summary-view.h"
@@ -37,9 +38,47 @@ static const StriaView views[] = {
   },
 };
 
-const StriaView *
-stria_views (guint *n_views)
+void
+stria_views_add (GtkStack *stack, StriaSession *session)
 {
-  *n_views = G_N_ELEMENTS (views);
-  return views;
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      GtkWidget *page = gtk_stack_new ();
+      GtkWidget *absent = adw_status_page_new ();
+      g_autofree char *markup = NULL;
+
+      adw_status_page_set_icon_name (ADW_STATUS_PAGE (absent), views[i].icon_name);
+      adw_status_page_set_title (ADW_STATUS_PAGE (absent), _ ("Nothing to Show Here"));
+      if (views[i].absence != NULL)
+        {
+          markup = g_markup_escape_text (_ (views[i].absence), -1);
+          adw_status_page_set_description (ADW_STATUS_PAGE (absent), markup);
+        }
+      gtk_stack_add_named (GTK_STACK (page), views[i].create (session), "view");
+      gtk_stack_add_named (GTK_STACK (page), absent, "absent");
+      gtk_stack_add_titled (stack, page, views[i].id, _ (views[i].title));
+    }
+}
+
+void
+stria_views_update (GtkStack *stack, StriaCapture *capture, gboolean is_read)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      GtkWidget *page = gtk_stack_get_child_by_name (stack, views[i].id);
+      gboolean absent = is_read && views[i].has_data != NULL && !views[i].has_data (capture);
+
+      gtk_stack_set_visible_child_name (GTK_STACK (page), absent ? "absent" : "view");
+    }
+}
+
+gboolean
+stria_views_show_events (GtkStack *stack)
+{
+  const char *id = gtk_stack_get_visible_child_name (stack);
+
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    if (g_strcmp0 (views[i].id, id) == 0)
+      return views[i].shows_events;
+  return FALSE;
 }

@@ -33,7 +33,12 @@ typedef struct
   gboolean    shows_events;
 } StriaView;
 
-/* All views in the order of their tabs */
-const StriaView *stria_views (guint *n_views);
+/* Puts every view into an empty @stack, in the order of the table. */
+void     stria_views_add         (GtkStack *stack, StriaSession *session);
+/* Lets views without data say what would bring it. While @is_read is FALSE nobody knows yet, and
+ * all views are shown. */
+void     stria_views_update      (GtkStack *stack, StriaCapture *capture, gboolean is_read);
+/* Whether events are selected in the view that @stack shows */
+gboolean stria_views_show_events (GtkStack *stack);
 
 G_END_DECLS

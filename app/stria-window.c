@@ -27,6 +27,7 @@ struct _StriaWindow
   GtkStack        *stack;
   GtkBox          *start_box;
   AdwWindowTitle  *loading_title;
+  GtkSpinner      *loading_spinner;
   AdwWindowTitle  *error_title;
   AdwStatusPage   *error_page;
   GtkWidget       *drop_highlight;
@@ -47,6 +48,8 @@ update_actions (StriaWindow *self)
   for (guint i = 0; i < G_N_ELEMENTS (of_page); i++)
     gtk_widget_action_set_enabled (GTK_WIDGET (self), of_page[i], self->page != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.cancel-import", importing);
+  /* A spinner that nobody sees costs as much as one that is seen. */
+  gtk_spinner_set_spinning (self->loading_spinner, self->cancellable != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.reimport",
                                  !importing && self->paths != NULL);
 }
@@ -265,6 +268,16 @@ page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 }
 
 static void
+toast_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StriaWindow *self = STRIA_WINDOW (widget);
+  AdwToast *toast = adw_toast_new (g_variant_get_string (parameter, NULL));
+
+  adw_toast_set_timeout (toast, 2);
+  adw_toast_overlay_add_toast (self->toast_overlay, toast);
+}
+
+static void
 show_notices_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   StriaWindow *self = STRIA_WINDOW (widget);
@@ -414,6 +427,7 @@ stria_window_class_init (StriaWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StriaWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, StriaWindow, start_box);
   gtk_widget_class_bind_template_child (widget_class, StriaWindow, loading_title);
+  gtk_widget_class_bind_template_child (widget_class, StriaWindow, loading_spinner);
   gtk_widget_class_bind_template_child (widget_class, StriaWindow, error_title);
   gtk_widget_class_bind_template_child (widget_class, StriaWindow, error_page);
   gtk_widget_class_bind_template_child (widget_class, StriaWindow, drop_highlight);
@@ -425,6 +439,7 @@ stria_window_class_init (StriaWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.cancel-import", NULL, cancel_action);
   gtk_widget_class_install_action (widget_class, "win.reimport", NULL, reimport_action);
   gtk_widget_class_install_action (widget_class, "win.show-notices", NULL, show_notices_action);
+  gtk_widget_class_install_action (widget_class, "win.toast", "s", toast_action);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, page_action);
   gtk_widget_class_install_action (widget_class, "win.search-next", NULL, page_action);
   gtk_widget_class_install_action (widget_class, "win.search-previous", NULL, page_action);

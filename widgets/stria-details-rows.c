@@ -11,6 +11,7 @@
 /* A label of megabytes would be laid out for seconds. The whole text can be copied. */
 #define MAX_LABEL_BYTES 4000
 #define INLINE_BYTES    72
+#define UNFOLDED_BYTES  600
 
 static char *
 cut (const char *text)
@@ -114,11 +115,17 @@ stria_details_table_add (GtkWidget *table, const char *name, const char *value, 
   stria_details_table_add_widget (table, name, label);
 }
 
+/* Takes @text. */
 static GtkWidget *
 folded_new (const char *title, char *text)
 {
-  GtkWidget *expander = gtk_expander_new (title);
+  GtkWidget *expander = gtk_expander_new (NULL);
+  GtkWidget *title_label = gtk_label_new (title);
   GtkWidget *label = value_label_new (text);
+
+  gtk_label_set_ellipsize (GTK_LABEL (title_label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (title_label), 0);
+  gtk_expander_set_label_widget (GTK_EXPANDER (expander), title_label);
 
   gtk_widget_add_css_class (label, "monospace");
   gtk_widget_add_css_class (label, "caption");
@@ -152,7 +159,10 @@ stria_details_field_new (const StriaField *field)
   if (field->children == NULL)
     {
       text = stria_field_display (field);
-      return value_label_new (text);
+      if (strlen (text) <= UNFOLDED_BYTES)
+        return value_label_new (text);
+      title = stria_text_cut (text, INLINE_BYTES / 2);
+      return folded_new (title, g_steal_pointer (&text));
     }
 
   text = stria_field_inline (field, INLINE_BYTES);

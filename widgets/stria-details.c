@@ -15,6 +15,8 @@
 /* Of one kind of link, and frames of a stack, before "Show all" */
 #define FIRST_LINKS  8
 #define FIRST_FRAMES 16
+/* Of a name, before it is cut */
+#define MAX_NAME_BYTES 1000
 
 struct _StriaDetails
 {
@@ -45,7 +47,8 @@ on_link_clicked (GtkButton *button, StriaDetails *self)
 static GtkWidget *
 link_new (StriaDetails *self, StriaRef ref, const char *text, const char *note, const char *tooltip)
 {
-  GtkWidget *button = stria_details_link_new (text, note, text, tooltip);
+  g_autofree char *shown = stria_text_cut (text, MAX_NAME_BYTES);
+  GtkWidget *button = stria_details_link_new (shown, note, text, tooltip);
 
   g_object_set_data_full (G_OBJECT (button), "ref", g_memdup2 (&ref, sizeof ref), g_free);
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_link_clicked), self, 0);
@@ -115,6 +118,7 @@ add_links (StriaDetails *self, StriaEventLinkKind kind, const char *title, guint
       g_autofree char *delta = NULL;
       g_autofree char *tooltip = NULL;
       g_autofree char *flow = NULL;
+      g_autofree char *name = NULL;
 
       if (link->kind != kind)
         continue;
@@ -125,7 +129,8 @@ add_links (StriaDetails *self, StriaEventLinkKind kind, const char *title, guint
         flow = g_strdup_printf (link->backwards ? _ ("\nFlow “%s”, which ends before it starts")
                                                 : _ ("\nFlow “%s”"),
                                 link->label);
-      tooltip = g_strdup_printf ("%s\n%s · %s%s", link->name, link->lane, delta,
+      name = stria_text_cut (link->name, MAX_NAME_BYTES);
+      tooltip = g_strdup_printf ("%s\n%s · %s%s", name, link->lane, delta,
                                  flow != NULL ? flow : "");
       gtk_box_append (box, link_new (self, link->ref, link->name, delta, tooltip));
     }
@@ -162,7 +167,8 @@ add_stack (StriaDetails *self)
   for (guint i = 0; i < stack->len; i++)
     {
       const StriaEventLink *frame = &g_array_index (stack, StriaEventLink, i);
-      g_autofree char *tooltip = g_strdup_printf ("%s\n%s", frame->name, frame->lane);
+      g_autofree char *name = stria_text_cut (frame->name, MAX_NAME_BYTES);
+      g_autofree char *tooltip = g_strdup_printf ("%s\n%s", name, frame->lane);
 
       if (i == FIRST_FRAMES && stack->len > FIRST_FRAMES + 1)
         box = GTK_BOX (rest_new (box, stack->len - FIRST_FRAMES));
@@ -293,7 +299,8 @@ add_title (StriaDetails *self)
   const StriaEventInfo *info = self->info;
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *swatch = stria_swatch_new ();
-  GtkWidget *label = gtk_label_new (*info->name != '\0' ? info->name : _ ("(no name)"));
+  g_autofree char *name = stria_text_cut (info->name, MAX_NAME_BYTES);
+  GtkWidget *label = gtk_label_new (*name != '\0' ? name : _ ("(no name)"));
 
   stria_swatch_set_name (STRIA_SWATCH (swatch), info->name);
   gtk_widget_set_valign (swatch, GTK_ALIGN_START);
@@ -307,7 +314,7 @@ add_title (StriaDetails *self)
   gtk_widget_set_focusable (label, FALSE);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_add_css_class (label, "heading");
-  gtk_widget_set_tooltip_text (label, info->name);
+  gtk_widget_set_tooltip_text (label, name);
   gtk_box_append (GTK_BOX (box), swatch);
   gtk_box_append (GTK_BOX (box), label);
   gtk_box_append (self->content, box);
@@ -465,8 +472,10 @@ copy_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
     text = stria_event_info_dup_args (self->info);
   else
     text = stria_event_info_to_text (self->info, gtk_toggle_button_get_active (self->wall_button));
-  if (text != NULL)
-    gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  if (text == NULL)
+    return;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  gtk_widget_activate_action (widget, "win.toast", "s", _ ("Copied"));
 }
 
 static void

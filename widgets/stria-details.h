@@ -16,7 +16,8 @@ G_DECLARE_FINAL_TYPE (StriaDetails, stria_details, STRIA, DETAILS, GtkWidget)
  * Everything about the session's selected event: times, place, links to other events, call stack
  * and arguments. A worker collects it; what comes after the selection has moved on is dropped.
  *
- * Actions: "details.copy-text", "details.copy-json", "details.copy-args".
+ * Actions: "details.copy-text", "details.copy-json", "details.copy-args". Says that something was
+ * copied through "win.toast" (s), if its window has that.
  */
 GtkWidget *stria_details_new (StriaSession *session);
 

@@ -464,3 +464,14 @@ stria_field_display (const StriaField *field)
     }
   return stria_field_inline (field, 0);
 }
+
+char *
+stria_text_cut (const char *text, gsize max_bytes)
+{
+  g_autofree char *head = NULL;
+
+  if (strnlen (text, max_bytes + 1) <= max_bytes)
+    return g_strdup (text);
+  head = g_strndup (text, (gsize) (g_utf8_find_prev_char (text, text + max_bytes) - text));
+  return g_strdup_printf ("%s…", head);
+}

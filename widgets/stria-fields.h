@@ -50,6 +50,9 @@ char       *stria_field_to_json (const StriaField *field);
  * identifiers as they are. */
 char       *stria_field_display (const StriaField *field);
 
+/* The first @max_bytes or so of a text; for labels, which take seconds to lay out a megabyte */
+char       *stria_text_cut      (const char *text, gsize max_bytes);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaField, stria_field_free)
 
 G_END_DECLS

@@ -8,6 +8,9 @@
 
 #include "stria-format.h"
 
+/* A folder of ten thousand bad files has as many notices, worst first. */
+#define MAX_ROWS 500
+
 struct _StriaNoticesList
 {
   GtkWidget parent_instance;
@@ -133,7 +136,17 @@ stria_notices_list_refresh (StriaNoticesList *self)
     gtk_list_box_remove (self->list_box, row);
 
   list = stria_notices_list (self->notices);
-  for (guint i = 0; i < list->len; i++)
+  for (guint i = 0; i < list->len && i < MAX_ROWS; i++)
     gtk_list_box_append (self->list_box, row_new (g_ptr_array_index (list, i)));
+  if (list->len > MAX_ROWS)
+    {
+      guint n = list->len - MAX_ROWS;
+      g_autofree char *text = g_strdup_printf (ngettext ("and %u more", "and %u more", n), n);
+      GtkWidget *label = gtk_label_new (text);
+
+      gtk_widget_set_margin_top (label, 12);
+      gtk_widget_set_margin_bottom (label, 12);
+      gtk_list_box_append (self->list_box, label);
+    }
   gtk_stack_set_visible_child_name (self->stack, list->len > 0 ? "list" : "empty");
 }
