@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "stria-alloc-paint-private.h"
+#include "stria-format.h"
+
+#define BAND_HEIGHT   18.0
+#define MAX_BAND_ROWS 3
+#define MAX_BANDS     4000
+#define LEAST_LABEL   13.0
+#define LEGEND_ROWS   24
+
+static const StriaColor oom_color = { 0.84, 0.10, 0.12 };
+
+static double
+bytes_to_y (const StriaAllocView *view, const StriaAllocFrameBox *box, guint64 top, guint64 bytes)
+{
+  return box->y + box->height
+         - ((double) bytes - (double) view->bytes0) * box->height / (double) (top - view->bytes0);
+}
+
+static void
+paint_bytes_axis (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+                  const StriaAllocFrameBox *box, guint64 top)
+{
+  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
+  guint64 step = 1;
+
+  while (step < G_GUINT64_CONSTANT (1) << 60
+         && (double) step * box->height / (double) (top - view->bytes0) < 42)
+    step <<= 1;
+  for (guint64 at = (view->bytes0 + step - 1) / step * step; at <= top; at += step)
+    {
+      const double y = floor (bytes_to_y (view, box, top, at));
+      g_autofree char *text = stria_format_bytes ((gint64) at);
+
+      stria_paint_set_color (cr, theme->grid, 1);
+      cairo_rectangle (cr, box->x, y, box->width, 1);
+      cairo_fill (cr);
+      stria_paint_set_color (cr, theme->dim_text, 1);
+      stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, text,
+                            box->x - 6 - stria_paint_kit_measure (kit, STRIA_TEXT_NORMAL, text),
+                            MIN (y, box->y + box->height - 5), 0);
+    }
+}
+
+static void
+paint_time_axis (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+                 const StriaAllocFrameBox *box)
+{
+  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
+  const gint64 unit = view->by_time ? 1000 : 1;
+  const gint64 origin = view->by_time ? stria_allocator_step_time_us (view->allocator, 0) : 0;
+  const gint64 range = (view->x1 - view->x0) * unit;
+  const gint64 step = MAX (stria_format_tick_step (range, box->width, 110), unit);
+  const gint64 first = (view->x0 - origin) * unit;
+  const double bottom = box->y + box->height;
+
+  for (gint64 tick = (first >= 0 ? (first + step - 1) / step : first / step) * step;
+       tick <= first + range; tick += step)
+    {
+      const double x = box->x + (double) (tick - first) * box->width / (double) range;
+      g_autofree char *text = view->by_time ? stria_format_time (tick, step)
+                                            : stria_format_count ((guint64) MAX (tick, 0));
+      const double text_width = stria_paint_kit_measure (kit, STRIA_TEXT_NORMAL, text);
+
+      stria_paint_set_color (cr, theme->dim_text, 0.6);
+      cairo_rectangle (cr, floor (x), bottom, 1, 4);
+      cairo_fill (cr);
+      stria_paint_set_color (cr, theme->dim_text, 1);
+      if (x + text_width / 2 <= box->x + box->width)
+        stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, text,
+                              MAX (floor (x - text_width / 2), box->x), bottom + 13, 0);
+    }
+}
+
+void
+stria_alloc_paint_axes (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+                        const StriaAllocFrameBox *box, guint64 top, double width, double height)
+{
+  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
+
+  paint_bytes_axis (cr, view, kit, box, top);
+  paint_time_axis (cr, view, kit, box);
+  stria_paint_set_color (cr, theme->hairline, 1);
+  cairo_rectangle (cr, box->x, box->y + box->height, box->width, 1);
+  cairo_rectangle (cr, box->x - 1, box->y, 1, box->height + 1);
+  cairo_fill (cr);
+}
+
+/* Stepped, since the allocator reserves at once. */
+static void
+paint_column_line (cairo_t *cr, const StriaAllocView *view, const StriaPlot *plot,
+                   const StriaAllocFrameBox *box, guint64 top, double scale, gboolean reserved)
+{
+  double last_y = 0;
+
+  cairo_new_path (cr);
+  for (guint x = 0; x < plot->n_columns; x++)
+    {
+      const StriaPlotColumn *column = &plot->columns[x];
+      const double y
+          = floor (bytes_to_y (view, box, top, reserved ? column->reserved : column->allocated))
+            + 0.5;
+
+      if (x == 0)
+        cairo_move_to (cr, box->x, y);
+      else if (y != last_y)
+        {
+          cairo_line_to (cr, box->x + x / scale, last_y);
+          cairo_line_to (cr, box->x + x / scale, y);
+        }
+      last_y = y;
+    }
+  cairo_line_to (cr, box->x + box->width, last_y);
+  cairo_stroke (cr);
+}
+
+static void
+paint_peak (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+            const StriaAllocFrameBox *box, guint64 top)
+{
+  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
+  const guint32 peak
+      = stria_allocator_peak (view->allocator, 0, stria_allocator_get_n_events (view->allocator));
+  const double x = stria_alloc_step_to_x (view, box, peak);
+  StriaAllocTotals totals;
+  double y, text_width, left;
+  g_autofree char *bytes = NULL;
+  g_autofree char *text = NULL;
+
+  stria_allocator_totals (view->allocator, peak, &totals);
+  y = bytes_to_y (view, box, top, totals.allocated);
+  if (x < box->x || x > box->x + box->width || y < box->y - 1 || totals.allocated == 0)
+    return;
+  bytes = stria_format_bytes ((gint64) totals.allocated);
+  /* Translators: the most bytes that were allocated at once */
+  text = g_strdup_printf (_ ("Peak %s"), bytes);
+  text_width = stria_paint_kit_measure (kit, STRIA_TEXT_BOLD, text);
+  stria_paint_set_color (cr, theme->text, 1);
+  cairo_move_to (cr, x, y - 1);
+  cairo_line_to (cr, x - 5, y - 9);
+  cairo_line_to (cr, x + 5, y - 9);
+  cairo_close_path (cr);
+  cairo_fill (cr);
+  left = x + 10 + text_width < box->x + box->width ? x + 9 : x - 9 - text_width;
+  stria_paint_set_color (cr, theme->background, 0.85);
+  cairo_rectangle (cr, left - 3, y - 17, text_width + 6, 15);
+  cairo_fill (cr);
+  stria_paint_set_color (cr, theme->text, 1);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, left, y - 9, 0);
+}
+
+static void
+paint_ooms (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+            const StriaAllocFrameBox *box)
+{
+  const StriaAllocFilter filter = { .actions = 1u << STRIA_ALLOC_OOM, .max_size = G_MAXUINT64 };
+  g_autoptr (GArray) found = view->ooms != NULL
+                                 ? g_array_ref (view->ooms)
+                                 : stria_allocator_filter (view->allocator, &filter, NULL, NULL);
+  double last = -100;
+
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    {
+      const double x = floor (
+          stria_alloc_step_to_x (view, box, g_array_index (found, guint32, i) + 1));
+
+      if (x < box->x || x > box->x + box->width || x == last)
+        continue;
+      stria_paint_set_color (cr, oom_color, 1);
+      cairo_rectangle (cr, x - 1, box->y, 2, box->height);
+      cairo_fill (cr);
+      if (x - last > 90)
+        stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, _ ("out of memory"), x + 4, box->y + 8, 0);
+      last = x;
+    }
+}
+
+void
+stria_alloc_paint_lines (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+                         const StriaPlot *plot, const StriaAllocFrameBox *box, guint64 top,
+                         double scale)
+{
+  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
+  const double dashes[] = { 5, 3 };
+  const guint64 capacity = stria_allocator_get_capacity (view->allocator);
+
+  cairo_save (cr);
+  cairo_rectangle (cr, box->x, box->y - 1, box->width, box->height + 1);
+  cairo_clip (cr);
+  cairo_set_line_width (cr, 1);
+  stria_paint_set_color (cr, theme->text, 0.75);
+  paint_column_line (cr, view, plot, box, top, scale, FALSE);
+  cairo_set_line_width (cr, 1.5);
+  cairo_set_dash (cr, dashes, 2, 0);
+  stria_paint_set_color (cr, stria_color_series (1, view->dark), 1);
+  paint_column_line (cr, view, plot, box, top, scale, TRUE);
+  if (capacity > 0 && capacity <= top)
+    {
+      const double y = floor (bytes_to_y (view, box, top, capacity)) + 0.5;
+
+      cairo_set_dash (cr, NULL, 0, 0);
+      stria_paint_set_color (cr, oom_color, 1);
+      cairo_move_to (cr, box->x, y);
+      cairo_line_to (cr, box->x + box->width, y);
+      cairo_stroke (cr);
+    }
+  paint_ooms (cr, view, kit, box);
+  cairo_restore (cr);
+  paint_peak (cr, view, kit, box, top);
+}
+
+static void
+paint_band (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+            const StriaAllocFrameBox *box, const StriaAllocBand *band, guint row)
+{
+  const char *name = stria_snapshot_get_string (stria_allocator_get_snapshot (view->allocator),
+                                                band->name);
+  const double from = MAX (stria_alloc_step_to_x (view, box, band->start_step), box->x);
+  const double to = MIN (stria_alloc_step_to_x (view, box, band->end_step), box->x + box->width);
+  const StriaColor color = stria_color_for_name (name, view->dark);
+  const double y = box->strip_y + row * BAND_HEIGHT;
+
+  if (to < box->x || from > box->x + box->width)
+    return;
+  stria_paint_set_color (cr, color, 1);
+  cairo_rectangle (cr, from, y, MAX (to - from - 1, 1), BAND_HEIGHT - 2);
+  cairo_fill (cr);
+  stria_paint_set_color (cr, color, 0.75);
+  cairo_rectangle (cr, floor (from), y, 1, box->y + box->height - y);
+  cairo_rectangle (cr, floor (to) - 1, y, 1, box->y + box->height - y);
+  cairo_fill (cr);
+  if (to - from > 24)
+    {
+      stria_paint_set_color (cr, stria_color_text (color), 1);
+      stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, name, from + 4,
+                            y + (BAND_HEIGHT - 2) / 2, to - from - 8);
+    }
+}
+
+void
+stria_alloc_paint_bands (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+                         const StriaAllocFrameBox *box)
+{
+  guint32 n;
+  const StriaAllocBand *bands = stria_allocator_get_bands (view->allocator, &n);
+  guint32 open[MAX_BAND_ROWS] = { 0 };
+
+  if (box->strip_height <= 0)
+    return;
+  for (guint32 i = 0; i < MIN (n, MAX_BANDS); i++)
+    {
+      guint row = 0;
+
+      while (row + 1 < MAX_BAND_ROWS && open[row] > bands[i].start_step
+             && (row + 1) * BAND_HEIGHT < box->strip_height)
+        row++;
+      open[row] = bands[i].end_step;
+      paint_band (cr, view, kit, box, &bands[i], row);
+    }
+}
+
+/* -- labels ----------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  guint64 owner; /* family */
+  guint32 argb;  /* of its first column */
+  double  x0, x1, y0, y1; /* y from the bottom */
+  gboolean seen;
+} Area;
+
+static int
+compare_areas (gconstpointer a, gconstpointer b)
+{
+  const Area *p = a, *q = b;
+  const double s = (p->x1 - p->x0) * MIN (p->y1 - p->y0, 60);
+  const double t = (q->x1 - q->x0) * MIN (q->y1 - q->y0, 60);
+
+  return s < t ? 1 : s > t ? -1 : 0;
+}
+
+static void
+end_area (GArray *done, const Area *area)
+{
+  if (area->x1 - area->x0 >= 56)
+    g_array_append_vals (done, area, 1);
+}
+
+/* One column's stretches of one owner go on the areas that they overlap. */
+static void
+extend_areas (GArray *open, GArray *done, guint64 owner, guint32 argb, double x, double y0,
+              double y1)
+{
+  for (guint i = 0; i < open->len; i++)
+    {
+      Area *area = &g_array_index (open, Area, i);
+      const double low = MAX (area->y0, y0), high = MIN (area->y1, y1);
+
+      if (area->seen || area->owner != owner || high - low < LEAST_LABEL)
+        continue;
+      /* A longer but flatter area is not always better: keep the height for what is long enough */
+      if (high - low < 0.35 * (area->y1 - area->y0) && area->x1 - area->x0 > 160)
+        {
+          end_area (done, area);
+          area->x0 = x;
+        }
+      area->y0 = low;
+      area->y1 = high;
+      area->x1 = x;
+      area->seen = TRUE;
+      return;
+    }
+  g_array_append_vals (open, &(Area){ owner, argb, x, x, y0, y1, TRUE }, 1);
+}
+
+static void
+scan_column (StriaAllocPaints *paints, const StriaPlot *plot, guint x, double scale, GArray *open,
+             GArray *done)
+{
+  const StriaPlotColumn *column = &plot->columns[x];
+  guint64 owner = 0;
+  guint32 first = 0;
+  float y0 = 0, y1 = 0;
+
+  for (guint i = 0; i < open->len; i++)
+    g_array_index (open, Area, i).seen = FALSE;
+  for (guint i = 0; i <= column->n; i++)
+    {
+      const StriaPlotRun *run = i < column->n ? &g_array_index (plot->runs, StriaPlotRun,
+                                                                column->first + i)
+                                              : NULL;
+      const guint64 its
+          = run != NULL ? stria_alloc_paints_family (
+                paints, stria_alloc_paints_owner (paints, run->element))
+                        : 0;
+
+      if (run != NULL && i > 0 && its == owner && run->y0 - y1 < 1)
+        {
+          y1 = run->y1;
+          continue;
+        }
+      if (i > 0 && (double) (y1 - y0) / scale >= LEAST_LABEL)
+        extend_areas (open, done, owner, stria_alloc_paints_color (paints, first), x / scale,
+                      (double) y0 / scale, (double) y1 / scale);
+      if (run != NULL)
+        {
+          owner = its;
+          first = run->element;
+          y0 = run->y0;
+          y1 = run->y1;
+        }
+    }
+  for (guint i = open->len; i > 0; i--)
+    if (!g_array_index (open, Area, i - 1).seen)
+      {
+        end_area (done, &g_array_index (open, Area, i - 1));
+        g_array_remove_index_fast (open, i - 1);
+      }
+}
+
+void
+stria_alloc_paint_labels (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *kit,
+                          const StriaPlot *plot, const StriaAllocFrameBox *box, double scale)
+{
+  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (Area));
+  g_autoptr (GArray) done = g_array_new (FALSE, FALSE, sizeof (Area));
+  g_autoptr (GHashTable) said = g_hash_table_new (g_int64_hash, g_int64_equal);
+  guint n_drawn = 0;
+
+  for (guint x = 0; x < plot->n_columns; x += 4)
+    scan_column (paints, plot, x, scale, open, done);
+  for (guint i = 0; i < open->len; i++)
+    end_area (done, &g_array_index (open, Area, i));
+  g_array_sort (done, compare_areas);
+
+  for (guint i = 0; i < done->len && n_drawn < 60; i++)
+    {
+      const Area *area = &g_array_index (done, Area, i);
+      const guint times = GPOINTER_TO_UINT (g_hash_table_lookup (said, &area->owner));
+      const double room = area->x1 - area->x0 - 10;
+      const double y = box->y + box->height - (area->y0 + area->y1) / 2;
+      g_autofree char *text = NULL;
+      double text_width;
+
+      if (times >= 6)
+        continue;
+      text = stria_alloc_paints_family_text (paints, area->owner);
+      text_width = stria_paint_kit_measure (kit, STRIA_TEXT_NORMAL, text);
+      if (room < MIN (text_width * 0.6, 110))
+        continue;
+      g_hash_table_insert (said, (gpointer) &area->owner, GUINT_TO_POINTER (times + 1));
+      stria_paint_set_color (cr, stria_color_text (stria_paint_from_argb (area->argb)), 0.92);
+      stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, text,
+                            box->x + area->x0 + MAX ((room - text_width) / 2, 0) + 5, y, room);
+      n_drawn++;
+    }
+}
+
+/* -- legend ----------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  guint64 owner;
+  guint64 bytes;
+} Share;
+
+static int
+compare_shares (gconstpointer a, gconstpointer b)
+{
+  const Share *p = a, *q = b;
+
+  return p->bytes < q->bytes ? 1 : p->bytes > q->bytes ? -1 : 0;
+}
+
+/* Who holds how much at the visible peak, from what the picture has. */
+static GArray *
+shares_at_peak (StriaAllocPaints *paints, const StriaPlot *plot)
+{
+  GArray *shares = g_array_new (FALSE, FALSE, sizeof (Share));
+  g_autoptr (GHashTable) index = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  const StriaPlotColumn *most = &plot->columns[0];
+  g_autoptr (GArray) live = NULL;
+
+  for (guint x = 1; x < plot->n_columns; x++)
+    if (plot->columns[x].allocated > most->allocated)
+      most = &plot->columns[x];
+  if (paints->view->kind == STRIA_PLOT_BLOCKS)
+    live = stria_allocator_live (paints->view->allocator, most->step);
+  for (guint i = 0; i < (live != NULL ? live->len : most->n); i++)
+    {
+      guint64 size, owner;
+      gpointer at;
+
+      if (live != NULL)
+        {
+          StriaElement element;
+
+          stria_allocator_get_element (paints->view->allocator, g_array_index (live, guint32, i),
+                                       &element);
+          size = element.size;
+          owner = stria_alloc_paints_owner (paints, g_array_index (live, guint32, i));
+        }
+      else
+        {
+          const StriaPlotRun *run = &g_array_index (plot->runs, StriaPlotRun, most->first + i);
+          StriaSegmentLife life;
+
+          stria_allocator_get_segment_life (paints->view->allocator, run->element, &life);
+          size = life.size;
+          owner = stria_alloc_paints_owner (paints, run->element);
+        }
+      if (!g_hash_table_lookup_extended (index, &owner, NULL, &at))
+        {
+          at = GUINT_TO_POINTER (shares->len);
+          g_hash_table_insert (index, g_memdup2 (&owner, sizeof owner), at);
+          g_array_append_vals (shares, &(Share){ owner, 0 }, 1);
+        }
+      g_array_index (shares, Share, GPOINTER_TO_UINT (at)).bytes += size;
+    }
+  g_array_sort (shares, compare_shares);
+  return shares;
+}
+
+static double
+legend_row (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit, StriaColor color,
+            gboolean is_line, const char *text, const char *value, double x, double y,
+            double width)
+{
+  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
+  const double value_width = value != NULL ? stria_paint_kit_measure (kit, STRIA_TEXT_SMALL, value)
+                                           : 0;
+
+  stria_paint_set_color (cr, color, 1);
+  cairo_rectangle (cr, x, is_line ? y - 1 : y - 5, 10, is_line ? 2 : 10);
+  cairo_fill (cr);
+  stria_paint_set_color (cr, theme->text, 1);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, text, x + 16, y, width - 24 - value_width);
+  if (value != NULL)
+    {
+      stria_paint_set_color (cr, theme->dim_text, 1);
+      stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, value, x + width - value_width, y, 0);
+    }
+  return y + 17;
+}
+
+void
+stria_alloc_paint_legend (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *kit,
+                          const StriaPlot *plot, const StriaAllocFrameBox *box, double width,
+                          double height)
+{
+  static const char *const titles[STRIA_N_ALLOC_COLORS] = {
+    [STRIA_ALLOC_COLOR_STACK] = N_ ("Colour: who allocated"),
+    [STRIA_ALLOC_COLOR_SIZE] = N_ ("Colour: size of a block"),
+    [STRIA_ALLOC_COLOR_CATEGORY] = N_ ("Colour: category"),
+    [STRIA_ALLOC_COLOR_POOL] = N_ ("Colour: pool"),
+    [STRIA_ALLOC_COLOR_STREAM] = N_ ("Colour: stream"),
+  };
+  const StriaAllocView *view = paints->view;
+  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
+  const guint64 capacity = stria_allocator_get_capacity (view->allocator);
+  g_autoptr (GArray) shares = shares_at_peak (paints, plot);
+  const double room = width - box->legend_x - 12;
+  double y = 14;
+
+  y = legend_row (cr, view, kit, theme->text, TRUE, _ ("Allocated, as requested"), NULL,
+                  box->legend_x, y, room);
+  y = legend_row (cr, view, kit, stria_color_series (1, view->dark), TRUE,
+                  _ ("Reserved in segments"), NULL, box->legend_x, y, room);
+  if (capacity > 0)
+    {
+      g_autofree char *bytes = stria_format_bytes ((gint64) capacity);
+
+      y = legend_row (cr, view, kit, oom_color, TRUE, _ ("Memory of the device"), bytes,
+                      box->legend_x, y, room);
+    }
+  y += 10;
+  stria_paint_set_color (cr, theme->text, 1);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, _ (titles[view->color]), box->legend_x, y, room);
+  y += 15;
+  stria_paint_set_color (cr, theme->dim_text, 1);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, _ ("Bytes at the peak of what is shown"),
+                        box->legend_x, y, room);
+  y += 18;
+  for (guint i = 0; i < shares->len; i++)
+    {
+      const Share *share = &g_array_index (shares, Share, i);
+      g_autofree char *text = NULL;
+      g_autofree char *bytes = NULL;
+
+      if (y > height - 28 || i >= LEGEND_ROWS)
+        {
+          guint64 rest = 0;
+
+          for (guint j = i; j < shares->len; j++)
+            rest += g_array_index (shares, Share, j).bytes;
+          bytes = stria_format_bytes ((gint64) rest);
+          text = g_strdup_printf (ngettext ("%u more", "%u more", shares->len - i),
+                                  shares->len - i);
+          legend_row (cr, view, kit, theme->background, FALSE, text, bytes, box->legend_x, y, room);
+          break;
+        }
+      text = stria_alloc_paints_text (paints, share->owner);
+      bytes = stria_format_bytes ((gint64) share->bytes);
+      y = legend_row (cr, view, kit,
+                      stria_paint_from_argb (stria_alloc_paints_owner_color (paints, share->owner)),
+                      FALSE, text, bytes, box->legend_x, y, room);
+    }
+}
