@@ -48,7 +48,8 @@ is_noise (const char *name, const char *filename)
 {
   static const char *const parts_of_name[]
       = { "unwind::unwind", "CapturedTraceback::gather", "gather_with_cpp" };
-  static const char *const whole_names[] = { "_start", "__libc_start_main", "__libc_start_call_main" };
+  static const char *const whole_names[] = { "_start", "__libc_start_main", "__libc_start_call_main",
+                                             "__libc_init_first", "__clone", "clone3" };
   static const char *const name_prefixes[] = { "PyEval_", "_PyEval_", "PyObject_", "_PyObject_",
                                                "PyFunction_", "_PyFunction_" };
   static const char *const parts_of_file[]
@@ -56,6 +57,10 @@ is_noise (const char *name, const char *filename)
           "Modules/main.c",       "Objects/call.c",      "Objects/methodobject.c",
           "pycore_ceval.h",       "ceval.c",             "cpython/abstract.h" };
 
+  /* The interpreter's own functions, where only the symbol is known */
+  if ((filename[0] == '\0' || strcmp (filename, "??") == 0)
+      && (g_str_has_prefix (name, "Py") || g_str_has_prefix (name, "_Py")))
+    return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (parts_of_name); i++)
     if (strstr (name, parts_of_name[i]) != NULL)
       return TRUE;
@@ -192,12 +197,27 @@ stria_snapshot_frame_is_noise (StriaSnapshotData *self, guint32 frame)
   return frame < self->frames->len && self->noise[frame];
 }
 
+/* Operators that only make room for what another one needs. */
+static gboolean
+is_operator (const char *name)
+{
+  return g_str_has_prefix (name, "at::_ops::") && strstr (name, "::call(") != NULL
+         && !g_str_has_prefix (name, "at::_ops::empty") && !g_str_has_prefix (name, "at::_ops::new_");
+}
+
+static gboolean
+is_graph_node (const char *name)
+{
+  return g_str_has_prefix (name, "torch::autograd::") && strstr (name, "::apply(") != NULL;
+}
+
 /* A stack is known by its innermost line of Python: the frames inside it are the allocator's own and
- * the same for all. Where there is no Python, by the innermost frame that is no noise. */
+ * the same for all. A backward pass runs without Python: it is known by the node of the graph, or by
+ * the operator. Else by the innermost frame that is no noise. */
 guint32
 stria_snapshot_stack_label (StriaSnapshotData *self, guint32 stack)
 {
-  guint32 n, plain = G_MAXUINT32;
+  guint32 n, plain = G_MAXUINT32, node = G_MAXUINT32, operator = G_MAXUINT32;
   const guint32 *frames = stria_snapshot_get_stack (self, stack, &n);
 
   for (guint32 i = 0; i < n; i++)
@@ -209,6 +229,15 @@ stria_snapshot_stack_label (StriaSnapshotData *self, guint32 stack)
         return frames[i];
       if (plain == G_MAXUINT32)
         plain = frames[i];
+      const char *name = stria_strings_get (self->strings, frame->name);
+      if (node == G_MAXUINT32 && is_graph_node (name))
+        node = frames[i];
+      if (operator == G_MAXUINT32 && is_operator (name))
+        operator = frames[i];
     }
+  if (node != G_MAXUINT32)
+    return node;
+  if (operator != G_MAXUINT32)
+    return operator;
   return plain != G_MAXUINT32 || n == 0 ? plain : frames[0];
 }

@@ -104,8 +104,8 @@ char                  *stria_snapshot_frame_text   (StriaSnapshotData *self, gui
 /* Whether a frame is machinery that people hide (formats: A3.3, with "_start" matched whole):
  * unwinder, dispatcher, interpreter. */
 gboolean               stria_snapshot_frame_is_noise (StriaSnapshotData *self, guint32 frame);
-/* The frame that a stack is known by: its innermost line of Python, else the innermost that is no
- * noise; 0xffffffff without frames */
+/* The frame that a stack is known by: its innermost line of Python, else the innermost node of the
+ * autograd graph, else the innermost operator, else the innermost that is no noise; 0xffffffff without frames */
 guint32                stria_snapshot_stack_label  (StriaSnapshotData *self, guint32 stack);
 
 typedef struct
