@@ -423,10 +423,14 @@ stria_alloc_builder_finish (StriaAllocBuilder *self, guint32 artifact, StriaStri
   for (guint i = 0; i < self->traces->len; i++)
     {
       Trace *trace = self->traces->pdata[i];
-      /* A list that the root never named: a cut file. It was the next device's. */
-      guint device = trace->device >= 0 ? (guint) trace->device : i;
-      if (trace->n > 0)
-        take_trace (find_device (data, device, trace->is_host), trace, string_of);
+      StriaAllocator *allocator;
+
+      /* Events of a list that is no device's trace are nobody's. */
+      if (trace->n == 0 || trace->device < 0)
+        continue;
+      allocator = find_device (data, (guint) trace->device, trace->is_host);
+      if (allocator->n_events == 0)
+        take_trace (allocator, trace, string_of);
     }
   for (guint i = 0; i < self->segments->len; i++)
     {

@@ -48,6 +48,7 @@ struct _StriaValues
   gsize n_marks;
   StriaDatum *memo; /* 0 (NIL with payload 0) is set as any; unset slots are MARK */
   gsize n_memo, memo_capacity;
+  gsize n_memoized; /* of them set */
 
   StriaDict *dicts;
   gsize n_dicts, dict_capacity;

@@ -339,7 +339,8 @@ set_from (StriaValues *self, gsize at)
   /* A pair is two values in a row: the stack holds pairs as they are needed. */
   if (dict->n == 0 && n < BATCH)
     {
-      dict->row = self->client->dict (self->data, (const StriaDatumPair *) (self->stack + at), n);
+      dict->row = self->client->dict (self->data, at > 1 ? self->stack[at - 2] : 0,
+                                      (const StriaDatumPair *) (self->stack + at), n);
       if (dict->row != 0)
         {
           self->n_stack = at;
@@ -468,13 +469,14 @@ stria_values_put (StriaValues *self, guint64 index)
     }
   for (; self->n_memo <= index; self->n_memo++)
     self->memo[self->n_memo] = stria_datum (STRIA_VALUE_KIND_MARK, 0);
+  self->n_memoized += stria_datum_kind (self->memo[index]) == STRIA_VALUE_KIND_MARK;
   self->memo[index] = self->stack[self->n_stack - 1];
 }
 
 void
 stria_values_memoize (StriaValues *self)
 {
-  stria_values_put (self, self->n_memo);
+  stria_values_put (self, self->n_memoized);
 }
 
 void
@@ -522,6 +524,22 @@ is_unfilled (StriaValues *self, StriaDatum value)
          && self->dicts[id].n == 0;
 }
 
+/* A list or dict on a list, among the pairs of a dict, is an item of a list that is open: keys are
+ * neither, so that it cannot be a key. (JSON has no marks for lists.) */
+static void
+close_lists (StriaValues *self, gsize at)
+{
+  while (self->n_stack > at + 1 && self->error == NULL
+         && stria_datum_kind (self->stack[self->n_stack - 2]) == STRIA_VALUE_KIND_LIST
+         && stria_datum_kind (self->stack[self->n_stack - 1]) != STRIA_VALUE_KIND_STRING)
+    {
+      if (is_unfilled (self, self->stack[self->n_stack - 1]))
+        self->n_stack--;
+      else
+        append_from (self, self->n_stack - 1);
+    }
+}
+
 void
 stria_values_unwind (StriaValues *self)
 {
@@ -540,6 +558,7 @@ stria_values_unwind (StriaValues *self)
         }
       else if (kind == STRIA_VALUE_KIND_DICT && at == 1)
         {
+          close_lists (self, at);
           self->n_stack -= (self->n_stack - at) % 2;
           set_from (self, at);
         }

@@ -69,7 +69,8 @@ typedef struct _StriaValues StriaValues;
  * StriaValuesClient:
  * @intern: id of a text; bytes need not be UTF-8
  * @text: the text of an id
- * @dict: a dict of fewer than 1000 keys is whole; returns a ROW datum for it, or 0 to keep it
+ * @dict: a dict of fewer than 1000 keys is whole; returns a ROW datum for it, or 0 to keep it.
+ *   @under: what stands under it on the stack: its key, where it is the value of one; or 0
  * @append: items were appended to list @list; TRUE if the client took them and they need not be
  *   kept
  * @opaque: an object that is not plain data was met and replaced (for a notice)
@@ -78,7 +79,7 @@ typedef struct
 {
   guint32 (*intern) (gpointer data, const char *text, gsize length);
   const char *(*text) (gpointer data, guint32 id);
-  StriaDatum (*dict) (gpointer data, const StriaDatumPair *pairs, gsize n);
+  StriaDatum (*dict) (gpointer data, StriaDatum under, const StriaDatumPair *pairs, gsize n);
   gboolean (*append) (gpointer data, guint64 list, const StriaDatum *items, gsize n);
   void (*opaque) (gpointer data, const char *what);
 } StriaValuesClient;

@@ -49,6 +49,7 @@ typedef struct
   StriaAllocSegment segment;
   StriaAllocBlock *blocks;
   gsize n_blocks;
+  gboolean is_given;
 } StriaReadSegment;
 
 /* What a user_defined event says in the place of a frame (formats: A2.4). */
@@ -73,6 +74,7 @@ typedef struct
   GArray *blocks;   /* StriaAllocBlock, not given to a segment yet */
   GArray *segments; /* StriaReadSegment */
   GHashTable *lists; /* machine's list id + 1 -> trace list number + 1 */
+  GHashTable *named; /* trace list numbers + 1 that have a device */
   guint n_lists;
   GArray *stack;     /* scratch: frame ids */
   GArray *frame_words; /* StriaFrameWords by frame id */
@@ -116,6 +118,7 @@ guint64 stria_snapshot_u64 (StriaSnapshotReader *self, StriaDatum value);
 /* A text, or any other value as JSON: string id. */
 guint32 stria_snapshot_text_of (StriaSnapshotReader *self, StriaDatum value);
 /* A whole dict: a row if it is a frame, an event, a block or a segment, else 0. */
-StriaDatum stria_snapshot_take_dict (gpointer data, const StriaDatumPair *pairs, gsize n);
+StriaDatum stria_snapshot_take_dict (gpointer data, StriaDatum under, const StriaDatumPair *pairs,
+                                     gsize n);
 
 G_END_DECLS

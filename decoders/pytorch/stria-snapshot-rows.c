@@ -434,12 +434,16 @@ take_segment (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n)
 }
 
 StriaDatum
-stria_snapshot_take_dict (gpointer data, const StriaDatumPair *pairs, gsize n)
+stria_snapshot_take_dict (gpointer data, StriaDatum under, const StriaDatumPair *pairs, gsize n)
 {
   StriaSnapshotReader *self = data;
   gboolean name = FALSE, filename = FALSE, state = FALSE, blocks = FALSE, size = FALSE;
-  gboolean segment_type = FALSE, total_size = FALSE, real_size = FALSE;
+  gboolean segment_type = FALSE, total_size = FALSE, real_size = FALSE, device = FALSE;
+  gboolean action = FALSE, addr = FALSE, time = FALSE;
 
+  /* A mapping of the user's may have any keys. */
+  if (stria_snapshot_word (self, under) == WORD_user_metadata)
+    return 0;
   for (gsize i = 0; i < n; i++)
     switch (stria_snapshot_word (self, pairs[i].key))
       {
@@ -448,7 +452,18 @@ stria_snapshot_take_dict (gpointer data, const StriaDatumPair *pairs, gsize n)
       case WORD_external_annotations:
         return 0; /* the root */
       case WORD_action:
-        return take_event (self, pairs, n);
+        action = TRUE;
+        break;
+      case WORD_addr:
+      case WORD_device_free:
+        addr = TRUE;
+        break;
+      case WORD_time_us:
+        time = TRUE;
+        break;
+      case WORD_device:
+        device = TRUE;
+        break;
       case WORD_name:
         name = TRUE;
         break;
@@ -476,6 +491,11 @@ stria_snapshot_take_dict (gpointer data, const StriaDatumPair *pairs, gsize n)
       default:
         break;
       }
+  /* An annotation, which may have any keys as well; nothing else has these two. */
+  if (device && time && !total_size)
+    return 0;
+  if (action && (addr || size || time))
+    return take_event (self, pairs, n);
   if (name && filename)
     return take_frame (self, pairs, n);
   if (total_size && (segment_type || blocks))

@@ -29,39 +29,56 @@ on_text (gpointer data, guint32 id)
   return self->trace_sink->text (self->trace_sink, id);
 }
 
+static guint
+trace_number (StriaSnapshotReader *self, guint64 list)
+{
+  gpointer known = g_hash_table_lookup (self->lists, GSIZE_TO_POINTER (list + 1));
+
+  if (known != NULL)
+    return GPOINTER_TO_UINT (known) - 1;
+  g_hash_table_insert (self->lists, GSIZE_TO_POINTER (list + 1),
+                       GUINT_TO_POINTER (self->n_lists + 1));
+  return self->n_lists++;
+}
+
 static gboolean
 on_append (gpointer data, guint64 list, const StriaDatum *items, gsize n)
 {
   StriaSnapshotReader *self = data;
   guint64 index, first = G_MAXUINT64;
   gsize n_events = 0;
+  gboolean in_order = TRUE;
 
   for (gsize i = 0; i < n; i++)
     if (stria_snapshot_is_row (items[i], ROW_EVENT, &index))
       {
         if (n_events == 0)
           first = index;
-        /* Events wait in the order they were whole in, which is that of their list. */
-        if (index != first + n_events)
-          return FALSE;
+        in_order &= index == first + n_events;
+        first = MIN (first, index);
         n_events++;
       }
-  if (n_events == 0 || n_events != n || first + n_events != self->events->len)
+  if (n_events == 0)
     return FALSE;
 
-  gpointer known = g_hash_table_lookup (self->lists, GSIZE_TO_POINTER (list + 1));
-  guint number;
-  if (known == NULL)
-    {
-      number = self->n_lists++;
-      g_hash_table_insert (self->lists, GSIZE_TO_POINTER (list + 1), GUINT_TO_POINTER (number + 1));
-    }
+  guint number = trace_number (self, list);
+  if (in_order && n_events == n && first + n_events <= self->events->len)
+    self->sink->events (self->sink, number, &g_array_index (self->events, StriaAllocEvent, first), n);
   else
-    number = GPOINTER_TO_UINT (known) - 1;
-  self->sink->events (self->sink, number, &g_array_index (self->events, StriaAllocEvent, first),
-                      n_events);
+    for (gsize i = 0; i < n; i++)
+      {
+        if (stria_snapshot_is_row (items[i], ROW_EVENT, &index) && index < self->events->len)
+          self->sink->events (self->sink, number,
+                              &g_array_index (self->events, StriaAllocEvent, index), 1);
+        else
+          {
+            n_events -= stria_snapshot_is_row (items[i], ROW_EVENT, &index);
+            stria_snapshot_notice (self, STRIA_SEVERITY_WARNING, "snapshot-event",
+                                   _("Something in a trace is no event; it was left out"));
+          }
+      }
   self->n_events += n_events;
-  g_array_set_size (self->events, (guint) first);
+  g_array_set_size (self->events, (guint) MIN (first, self->events->len));
   return TRUE;
 }
 
@@ -87,47 +104,79 @@ static const StriaValuesClient client = {
 
 /* -- the root ------------------------------------------------------------------------------- */
 
-static void
-give_segments (StriaSnapshotReader *self, StriaDatum list, gboolean is_host)
+/* The items of a list; without them there is no picture, so anything else is an error. */
+static const StriaDatum *
+get_rows (StriaSnapshotReader *self, const char *key, StriaDatum list, gsize *n, GError **error)
+{
+  static const StriaDatum none;
+  const StriaDatum *items = stria_values_list (self->values, list, n);
+
+  if (stria_datum_kind (list) == STRIA_VALUE_KIND_LIST || stria_datum_kind (list) == STRIA_VALUE_KIND_NIL)
+    return items != NULL ? items : &none;
+  g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
+               _("%s: “%s” is no list: not an allocator snapshot"), self->context->name, key);
+  return NULL;
+}
+
+static gboolean
+give_segments (StriaSnapshotReader *self, const char *key, StriaDatum list, gboolean is_host,
+               GError **error)
 {
   gsize n;
-  const StriaDatum *items = stria_values_list (self->values, list, &n);
+  const StriaDatum *items = get_rows (self, key, list, &n, error);
 
+  if (items == NULL)
+    return FALSE;
   for (gsize i = 0; i < n; i++)
     {
       guint64 index;
-      if (!stria_snapshot_is_row (stria_values_resolve (self->values, items[i]), ROW_SEGMENT, &index)
-          || index >= self->segments->len)
+      StriaReadSegment *segment;
+
+      if (stria_snapshot_is_row (stria_values_resolve (self->values, items[i]), ROW_SEGMENT, &index)
+          && index < self->segments->len)
         {
-          stria_snapshot_notice (self, STRIA_SEVERITY_WARNING, "snapshot-segment",
-                  _("Something among the segments is no segment; it was left out"));
-          continue;
+          segment = &g_array_index (self->segments, StriaReadSegment, index);
+          if (!segment->is_given)
+            {
+              segment->is_given = TRUE;
+              segment->segment.is_host = is_host;
+              self->sink->segment (self->sink, &segment->segment, segment->blocks,
+                                   segment->n_blocks);
+              g_clear_pointer (&segment->blocks, g_free);
+              continue;
+            }
         }
-      StriaReadSegment *segment = &g_array_index (self->segments, StriaReadSegment, index);
-      segment->segment.is_host = is_host;
-      self->sink->segment (self->sink, &segment->segment, segment->blocks, segment->n_blocks);
-      g_clear_pointer (&segment->blocks, g_free);
-      segment->n_blocks = 0;
+      stria_snapshot_notice (self, STRIA_SEVERITY_WARNING, "snapshot-segment",
+              _("Something among the segments is no segment; it was left out"));
     }
+  return TRUE;
 }
 
-static void
-give_traces (StriaSnapshotReader *self, StriaDatum list, gboolean is_host)
+static gboolean
+give_traces (StriaSnapshotReader *self, const char *key, StriaDatum list, gboolean is_host,
+             GError **error)
 {
   gsize n;
-  const StriaDatum *items = stria_values_list (self->values, list, &n);
+  const StriaDatum *items = get_rows (self, key, list, &n, error);
 
+  if (items == NULL)
+    return FALSE;
   for (gsize i = 0; i < n; i++)
-    if (stria_datum_kind (items[i]) == STRIA_VALUE_KIND_LIST)
-      {
-        gpointer known = g_hash_table_lookup (
-            self->lists, GSIZE_TO_POINTER (stria_datum_payload (items[i]) + 1));
-        guint number = known != NULL ? GPOINTER_TO_UINT (known) - 1 : self->n_lists++;
+    {
+      guint number;
+
+      /* A list is the trace of one device, and a trace that has events is a list. */
+      if (stria_datum_kind (items[i]) != STRIA_VALUE_KIND_LIST
+          || !g_hash_table_add (self->named,
+                                GUINT_TO_POINTER (
+                                    (number = trace_number (self, stria_datum_payload (items[i])))
+                                    + 1)))
+        stria_snapshot_notice (self, STRIA_SEVERITY_WARNING, "snapshot-trace",
+                _("Something among the device traces is no list; it was left out"));
+      else
         self->sink->trace (self->sink, number, (guint) i, is_host);
-      }
-    else
-      stria_snapshot_notice (self, STRIA_SEVERITY_WARNING, "snapshot-trace",
-              _("Something among the device traces is no list; it was left out"));
+    }
+  return TRUE;
 }
 
 static void
@@ -211,8 +260,7 @@ give_root (StriaSnapshotReader *self, GError **error)
                        self->context->name);
           return FALSE;
         }
-      give_segments (self, root, FALSE);
-      return TRUE;
+      return give_segments (self, "segments", root, FALSE, error);
     }
   pairs = stria_values_dict (self->values, root, &n);
   gboolean known = FALSE;
@@ -235,16 +283,20 @@ give_root (StriaSnapshotReader *self, GError **error)
       switch (stria_snapshot_word (self, pairs[i].key))
         {
         case WORD_segments:
-          give_segments (self, value, FALSE);
+          if (!give_segments (self, "segments", value, FALSE, error))
+            return FALSE;
           break;
         case WORD_host_segments:
-          give_segments (self, value, TRUE);
+          if (!give_segments (self, "host_segments", value, TRUE, error))
+            return FALSE;
           break;
         case WORD_device_traces:
-          give_traces (self, value, FALSE);
+          if (!give_traces (self, "device_traces", value, FALSE, error))
+            return FALSE;
           break;
         case WORD_host_traces:
-          give_traces (self, value, TRUE);
+          if (!give_traces (self, "host_traces", value, TRUE, error))
+            return FALSE;
           break;
         case WORD_external_annotations:
           give_annotations (self, value);
@@ -292,6 +344,7 @@ decode_with (ReadFunc read, StriaSource *source, StriaSink *sink, StriaDecodeCon
     .blocks = g_array_new (FALSE, FALSE, sizeof (StriaAllocBlock)),
     .segments = g_array_new (FALSE, FALSE, sizeof (StriaReadSegment)),
     .lists = g_hash_table_new (NULL, NULL),
+    .named = g_hash_table_new (NULL, NULL),
     .stack = g_array_new (FALSE, FALSE, sizeof (guint32)),
     .frame_words = g_array_new (FALSE, TRUE, sizeof (StriaFrameWords)),
   };
@@ -341,6 +394,7 @@ decode_with (ReadFunc read, StriaSource *source, StriaSink *sink, StriaDecodeCon
   g_array_unref (self.stack);
   g_array_unref (self.frame_words);
   g_hash_table_unref (self.lists);
+  g_hash_table_unref (self.named);
   g_free (self.word_of);
   return ok;
 }
