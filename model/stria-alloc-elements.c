@@ -196,11 +196,13 @@ replay (StriaAllocator *self, Addresses *addresses, Born *born, GArray *initial)
         case STRIA_ALLOC_FREE_REQUESTED:
           address = address_of (addresses, self->address[i]);
           if (address->element == 0)
-            address->request = i + 1;
+            address->request = address->request != 0 ? address->request : i + 1;
           else
             {
               self->event_element[i] = address->element - 1;
-              if (!((address->element - 1) & TEMPORARY))
+              /* The first request counts. */
+              if (!((address->element - 1) & TEMPORARY)
+                  && born->request[address->element - 1] == STRIA_NO_EVENT)
                 born->request[address->element - 1] = i;
             }
           break;

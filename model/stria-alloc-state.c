@@ -150,6 +150,9 @@ typedef struct
 {
   guint64 address;
   guint32 element;
+  guint64 size;    /* as requested */
+  guint64 rounded; /* 0: not known */
+  gboolean pending;
 } Placed;
 
 static int
@@ -244,6 +247,31 @@ collect_segments (StriaAllocator *self, StriaMap *map)
   g_array_set_size (map->segments, kept);
 }
 
+/* Blocks of the snapshot that wait for their free, and whose allocation was not recorded: they are no
+ * elements (formats: A3.2), and their room is not free. What was requested of them is not known. */
+static void
+place_pending_blocks (const StriaAllocator *self, GArray *placed)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_int64_hash, g_int64_equal);
+  guint n_live = placed->len;
+
+  for (guint b = 0; b < self->blocks->len; b++)
+    {
+      const StriaAllocBlock *block = &g_array_index (self->blocks, StriaAllocBlock, b);
+      Placed p = { block->address, STRIA_NO_ELEMENT, block->size, 0, TRUE };
+
+      if (block->state == STRIA_BLOCK_PENDING_FREE)
+        g_array_append_val (placed, p);
+    }
+  if (placed->len == n_live)
+    return;
+  for (guint i = 0; i < n_live; i++)
+    g_hash_table_add (known, &g_array_index (placed, Placed, i).address);
+  for (guint i = placed->len; i-- > n_live;)
+    if (g_hash_table_contains (known, &g_array_index (placed, Placed, i).address))
+      g_array_remove_index_fast (placed, i);
+}
+
 static void
 fill_segments (StriaAllocator *self, StriaMap *map)
 {
@@ -255,9 +283,17 @@ fill_segments (StriaAllocator *self, StriaMap *map)
   for (guint i = 0; i < live->len; i++)
     {
       guint32 element = g_array_index (live, guint32, i);
-      Placed p = { element_address (self, element), element };
+      Placed p = {
+        .address = element_address (self, element),
+        .element = element,
+        .size = self->element_size[element],
+        .rounded = map->has_rounding ? self->rounded[element] : 0,
+        .pending = self->request[element] != STRIA_NO_EVENT && self->request[element] < map->step,
+      };
       g_array_append_val (placed, p);
     }
+  if (map->has_rounding)
+    place_pending_blocks (self, placed);
   g_array_sort (placed, compare_placed);
   for (guint s = 0; s < map->segments->len; s++)
     {
@@ -274,20 +310,16 @@ fill_segments (StriaAllocator *self, StriaMap *map)
       for (; next < placed->len && g_array_index (placed, Placed, next).address < end; next++)
         {
           const Placed *p = &g_array_index (placed, Placed, next);
-          guint64 size = self->element_size[p->element];
-          guint64 rounded = map->has_rounding ? self->rounded[p->element] : 0;
-          gboolean pending = self->request[p->element] != STRIA_NO_EVENT
-                             && self->request[p->element] < map->step;
           guint64 from = MAX (p->address, at);
 
           add_range (map, at, from - at, STRIA_NO_ELEMENT, STRIA_RANGE_FREE);
-          guint64 until = MIN (MAX (p->address + size, from), end);
+          guint64 until = MIN (MAX (p->address + p->size, from), end);
           add_range (map, from, until - from, p->element,
-                     pending ? STRIA_RANGE_PENDING : STRIA_RANGE_ALLOCATED);
+                     p->pending ? STRIA_RANGE_PENDING : STRIA_RANGE_ALLOCATED);
           at = until;
-          if (rounded > size)
+          if (p->rounded > p->size)
             {
-              until = MIN (MAX (p->address + rounded, at), end);
+              until = MIN (MAX (p->address + p->rounded, at), end);
               add_range (map, at, until - at, p->element, STRIA_RANGE_ROUNDING);
               at = until;
             }

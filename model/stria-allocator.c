@@ -10,6 +10,8 @@
 #define CHECKPOINT_BYTES ((guint64) 64 << 20)
 #define MIN_INTERVAL 512
 #define GROUP_BITS 4
+/* Streams and pools are few; a file that makes up more than this gets no more of them. */
+#define MAX_ORDINALS 4096
 
 StriaAllocator *
 stria_allocator_new (StriaSnapshotData *snapshot, guint device, gboolean is_host)
@@ -81,22 +83,38 @@ stria_allocator_free (StriaAllocator *self)
 
 /* -- pools --------------------------------------------------------------------------------- */
 
-static guint16
-pool_at_end (const StriaAllocator *self, guint64 address)
+/* Where a segment of the snapshot lies. */
+typedef struct
 {
-  /* The last segment that begins at or before the address (segments are sorted by address in every
-   * known file; found by a walk where they are not). */
-  for (guint i = 0; i < self->segments->len; i++)
+  guint64 address;
+  guint64 size;
+  guint16 pool;
+} Place;
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const Place *x = a, *y = b;
+  return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static guint16
+pool_at_end (const GArray *places, guint64 address)
+{
+  guint low = 0, high = places->len;
+
+  while (low < high)
     {
-      const StriaAllocSegment *segment
-          = &g_array_index (self->segments, StriaFinalSegment, i).segment;
-      if (address < segment->address || address - segment->address >= segment->total_size)
-        continue;
-      for (guint p = 0; p < self->pools->len; p++)
-        if (g_array_index (self->pools, guint64, p) == segment->pool)
-          return (guint16) p;
+      guint mid = low + (high - low) / 2;
+      if (g_array_index (places, Place, mid).address <= address)
+        low = mid + 1;
+      else
+        high = mid;
     }
-  return 0;
+  if (low == 0)
+    return 0;
+  const Place *place = &g_array_index (places, Place, low - 1);
+  return address - place->address < place->size ? place->pool : 0;
 }
 
 guint16
@@ -105,7 +123,7 @@ stria_ordinal (GArray *values, guint64 value)
   for (guint i = 0; i < values->len; i++)
     if (g_array_index (values, guint64, i) == value)
       return (guint16) i;
-  if (values->len >= G_MAXUINT16)
+  if (values->len >= MAX_ORDINALS)
     return 0;
   g_array_append_val (values, value);
   return (guint16) (values->len - 1);
@@ -135,10 +153,16 @@ build_totals (StriaAllocator *self)
   /* Allocations at a live address end the old element at an event that is another's birth. */
   if (self->n_overlaps > 0)
     {
+      g_autofree guint64 *ended = g_new0 (guint64, self->n_events);
       for (guint32 e = 0; e < self->n_elements; e++)
         if (self->death[e] != STRIA_NO_EVENT && self->event_element[self->death[e]] != e)
-          for (guint32 k = self->death[e] + 1; k <= self->n_events; k++)
-            self->allocated[k] -= self->element_size[e];
+          ended[self->death[e]] += self->element_size[e];
+      bytes = 0;
+      for (guint32 i = 0; i < self->n_events; i++)
+        {
+          bytes += ended[i];
+          self->allocated[i + 1] -= bytes;
+        }
     }
 }
 
@@ -336,13 +360,11 @@ build_axis (StriaAllocator *self)
       self->axis_us[i] = last;
     }
   /* Events before the first with a time stand at it. */
-  for (guint32 i = 0; i < self->n_events && self->axis_us[i] == G_MININT64; i++)
-    for (guint32 k = i; k < self->n_events; k++)
-      if (self->axis_us[k] != G_MININT64)
-        {
-          self->axis_us[i] = self->axis_us[k];
-          break;
-        }
+  guint32 first = 0;
+  while (self->axis_us[first] == G_MININT64)
+    first++;
+  for (guint32 i = 0; i < first; i++)
+    self->axis_us[i] = self->axis_us[first];
 }
 
 static void
@@ -357,8 +379,20 @@ fill_pools (StriaAllocator *self)
   /* Files before 2026 do not say it with the event: the segment that holds the address now does
    * (formats: A2.4). */
   if (!any && self->pools->len > 2)
-    for (guint32 i = 0; i < self->n_events; i++)
-      self->pool[i] = pool_at_end (self, self->address[i]);
+    {
+      g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (Place));
+      for (guint i = 0; i < self->segments->len; i++)
+        {
+          const StriaAllocSegment *segment
+              = &g_array_index (self->segments, StriaFinalSegment, i).segment;
+          Place place = { segment->address, segment->total_size,
+                          stria_ordinal (self->pools, segment->pool) };
+          g_array_append_val (places, place);
+        }
+      g_array_sort (places, compare_places);
+      for (guint32 i = 0; i < self->n_events; i++)
+        self->pool[i] = pool_at_end (places, self->address[i]);
+    }
   else if (!any && self->pools->len == 2)
     {
       /* All segments are of one pool. */

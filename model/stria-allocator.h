@@ -188,7 +188,7 @@ typedef struct
 {
   guint64 address;
   guint64 size;
-  guint32 element; /* STRIA_NO_ELEMENT for free ranges */
+  guint32 element; /* STRIA_NO_ELEMENT for free ranges, and for pending ones whose allocation was not recorded */
   guint8  state;   /* StriaRangeState */
 } StriaMapRange;
 typedef struct
