@@ -51,8 +51,15 @@ def frame_of(frame):
     return (frame.get('name'), frame.get('filename'), line, json.dumps(rest, sort_keys=True))
 
 
+def shown(text):
+    """Lone surrogates, which pickle writes, are no text: each of their bytes is replaced."""
+    if not isinstance(text, str):
+        return text
+    return ''.join('\ufffd' * 3 if '\ud800' <= c <= '\udfff' else c for c in text)
+
+
 def frame_text(frame):
-    name, filename, line, _ = frame
+    name, filename, line, _ = (shown(part) for part in frame)
     if filename in (None, '', '??'):
         return name or ''
     if line is None:
