@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "stria-format.h"
 
@@ -77,7 +78,7 @@ char *
 stria_alloc_address_text (guint64 address, guint32 version)
 {
   /* Translators: an address, and how many blocks were freed there before */
-  return version > 0 ? g_strdup_printf (_ ("0x%" G_GINT64_MODIFIER "x, version %u"), address, version)
+  return version > 0 ? g_strdup_printf (_ ("0x%" PRIx64 ", version %u"), address, version)
                      : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
 }
 
