@@ -11,6 +11,9 @@
 #define BATCH 512
 #define THREAD_CACHE 64
 #define MAX_THREAD_KEY 96
+/* Times and ends of slices stay within, 146 years on both sides, so that no difference of two of them
+ * leaves 64 bits. */
+#define MAX_TIME_NS ((gint64) ((G_GUINT64_CONSTANT (1) << 62) - 1))
 
 typedef struct
 {
@@ -205,9 +208,12 @@ get_time (StriaPytorchEvents *self, StriaSpan span, gint64 *ns)
 
   if (span.start == NULL || !stria_json_milli (span.start, span.end, ns, &overflow))
     return FALSE;
-  if (overflow)
-    notice (self, STRIA_SEVERITY_WARNING, "time-overflow",
-            _("A time does not fit 64-bit nanoseconds; it was set to the nearest that does"));
+  if (overflow || *ns > MAX_TIME_NS || *ns < -MAX_TIME_NS)
+    {
+      *ns = *ns < 0 ? -MAX_TIME_NS : MAX_TIME_NS;
+      notice (self, STRIA_SEVERITY_WARNING, "time-overflow",
+              _("A time lies more than 146 years from 0; it was set to the nearest that does not"));
+    }
   return TRUE;
 }
 
@@ -363,13 +369,14 @@ read_duration (StriaPytorchEvents *self, const StriaEventFields *f, StriaEvent *
       notice (self, STRIA_SEVERITY_WARNING, "duration-negative",
               _("A duration is negative; it is taken as 0"));
     }
-  else if (overflow || event->ts_ns > G_MAXINT64 - event->dur_ns)
+  else if (overflow || event->dur_ns > MAX_TIME_NS
+           || event->ts_ns > MAX_TIME_NS - event->dur_ns)
     {
       /* A difference of unsigned times that wrapped round: there is no true length to show. */
       event->dur_ns = 0;
       event->flags |= STRIA_EVENT_CLAMPED;
       notice (self, STRIA_SEVERITY_WARNING, "duration-overflow",
-              _("A duration is longer than 292 years; it is taken as 0"));
+              _("A duration ends more than 146 years from 0; it is taken as 0"));
     }
 }
 
