@@ -40,6 +40,12 @@ fill (TraceMaker *maker)
       maker_event (maker, (StriaEvent) { .kind = STRIA_EVENT_FLOW_END, .ts_ns = ts + 500, .id = i,
                                          .thread = 2, .flags = STRIA_EVENT_BIND_ENCLOSING });
     }
+  /* Random flows can all miss: one that binds for certain. */
+  maker_slice (maker, 0, 6000000, 1000, 0, 0);
+  maker_slice (maker, 2, 6000000, 1000, 1, 0);
+  maker_event (maker, (StriaEvent) { .kind = STRIA_EVENT_FLOW_START, .ts_ns = 6000100, .id = 999 });
+  maker_event (maker, (StriaEvent) { .kind = STRIA_EVENT_FLOW_END, .ts_ns = 6000500, .id = 999,
+                                     .thread = 2, .flags = STRIA_EVENT_BIND_ENCLOSING });
 }
 
 static void
