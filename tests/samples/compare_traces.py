@@ -3,12 +3,15 @@
 """Compares what stria-cli says about real traces with what another reader finds in them.
 
     compare_traces.py STRIA_CLI SOURCE_ROOT [NAME...]
+    compare_traces.py STRIA_CLI SOURCE_ROOT --bundled
 
 The traces are those of $STRIA_SAMPLES/pytorch-trace, or of ../shared/samples beside the source; they
-are no part of the project, and without them the test is skipped. Prints TAP.
+are no part of the project, and without them the test is skipped. --bundled takes the sample that comes
+with Stria in their place, and looks whether it is what its script writes. Prints TAP.
 """
 
 import collections
+import gzip
 import os
 import sys
 import tempfile
@@ -150,18 +153,35 @@ def compare(tap, cli, path):
         check_python(tap, name, trace, rows)
 
 
+def check_bundled(tap, root):
+    """The bundled sample is what its script writes, and small."""
+    folder = os.path.join(root, 'data', 'sample')
+    sys.path.insert(0, folder)
+    import make_sample
+    path = os.path.join(folder, 'training-step.json.gz')
+    with gzip.open(path) as file:
+        tap.ok(file.read() == make_sample.build()[0], 'the sample is what make_sample.py writes')
+    tap.ok(os.path.getsize(path) < 300_000, 'the sample is small')
+    return [path]
+
+
+def traces(root, names):
+    folder = samples_folder(root)
+    return [os.path.join(folder, file) for file in sorted(os.listdir(folder))
+            if file.endswith('.json.gz') and (not names or any(n in file for n in names))]
+
+
 def main():
     program, root, *names = sys.argv[1:]
-    folder = samples_folder(root)
     tap = Tap()
+    paths = check_bundled(tap, root) if names == ['--bundled'] else traces(root, names)
     with tempfile.TemporaryDirectory() as cache:
         cli = Cli(program, cache)
-        for file in sorted(os.listdir(folder)):
-            if file.endswith('.json.gz') and (not names or any(n in file for n in names)):
-                try:
-                    compare(tap, cli, os.path.join(folder, file))
-                except AssertionError as error:
-                    tap.ok(False, '%s: stria-cli' % file, error)
+        for path in paths:
+            try:
+                compare(tap, cli, path)
+            except AssertionError as error:
+                tap.ok(False, '%s: stria-cli' % path, error)
     tap.ok(tap.count > 0, 'traces were there')
     return tap.done()
 
