@@ -143,8 +143,13 @@ add_live_segments (Painter *p, guint32 step)
           continue;
         if ((life->birth != STRIA_NO_EVENT && life->birth >= step) || life->death < step)
           continue;
-        add_element (p, i, offset, life->size);
-        offset += life->size;
+        add_element (p, i, offset, MIN (life->size, G_MAXUINT64 - offset));
+        offset += MIN (life->size, G_MAXUINT64 - offset);
+        if (offset >= p->bytes1)
+          {
+            end_run (p);
+            return;
+          }
       }
   end_run (p);
 }

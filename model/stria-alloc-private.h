@@ -61,6 +61,7 @@ struct _StriaAllocator
   GArray *lives;          /* StriaSegmentLife */
   GArray *bands;          /* StriaAllocBand */
   guint32 n_overlaps;     /* allocations at an address that was live */
+  guint32 n_too_large;
   guint32 n_times_back;
   guint32 n_unmatched;
   guint32 n_ghosts;

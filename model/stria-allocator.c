@@ -131,6 +131,19 @@ stria_ordinal (GArray *values, guint64 value)
 
 /* -- totals ---------------------------------------------------------------------------------- */
 
+/* Bytes that are live at once stay within 63 bits, so that no height in the picture runs over: an
+ * element that no memory could hold counts as one of no size. */
+static void
+limit_size (StriaAllocator *self, guint32 element, guint64 live)
+{
+  if (G_LIKELY (self->element_size[element] <= G_MAXINT64 - live))
+    return;
+  self->element_size[element] = 0;
+  if (element < self->n_initial)
+    self->initial[element].size = 0;
+  self->n_too_large++;
+}
+
 static void
 build_totals (StriaAllocator *self)
 {
@@ -138,14 +151,20 @@ build_totals (StriaAllocator *self)
 
   self->allocated = g_new (guint64, (gsize) self->n_events + 1);
   for (guint32 i = 0; i < self->n_initial; i++)
-    bytes += self->element_size[i];
+    {
+      limit_size (self, i, bytes);
+      bytes += self->element_size[i];
+    }
   self->allocated[0] = bytes;
   guint32 next = self->n_initial;
   for (guint32 i = 0; i < self->n_events; i++)
     {
       guint32 element = self->event_element[i];
       if (next < self->n_elements && self->birth[next] == i)
-        bytes += self->element_size[next++];
+        {
+          limit_size (self, next, bytes);
+          bytes += self->element_size[next++];
+        }
       else if (element != STRIA_NO_ELEMENT && self->death[element] == i)
         bytes -= self->element_size[element];
       self->allocated[i + 1] = bytes;
@@ -419,6 +438,11 @@ stria_allocator_finish (StriaAllocator *self, StriaNotices *notices, const char 
     stria_notices_count (notices, STRIA_SEVERITY_WARNING, "alloc-at-live-address", file, -1,
                          self->n_overlaps,
                          _("An address is allocated again and was never freed: the free is missing"));
+  if (self->n_too_large > 0)
+    stria_notices_count (notices, STRIA_SEVERITY_WARNING, "size-beyond-memory", file, -1,
+                         self->n_too_large,
+                         _("A block is larger than all that 64 bits can address; it is shown without "
+                           "a size"));
   if (self->n_times_back > 0)
     stria_notices_count (notices, STRIA_SEVERITY_WARNING, "times-go-back", file, -1,
                          self->n_times_back,
