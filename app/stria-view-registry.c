@@ -6,6 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "stria-memory-view.h"
 #include "stria-summary-view.h"
 #include "stria-timeline.h"
 
@@ -29,6 +30,14 @@ static const StriaView views[] = {
               "profiler: files named “*.pt.trace.json” or “*.pt.trace.json.gz”, written by "
               "torch.profiler.tensorboard_trace_handler() or export_chrome_trace()."),
       .shows_events = TRUE,
+  },
+  {
+      .id = "memory",
+      .title = N_ ("Memory"),
+      .icon_name = "drive-harddisk-solidstate-symbolic",
+      .create = stria_memory_view_new,
+      .has_data = stria_memory_view_has_data,
+      .is_extra = TRUE,
   },
   {
       .id = "summary",
@@ -60,16 +69,36 @@ stria_views_add (GtkStack *stack, StriaSession *session)
     }
 }
 
+/* What was opened may have nothing for the first view, and something for another one. */
+static void
+leave_empty_first (GtkStack *stack, StriaCapture *capture)
+{
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (stack), views[0].id) != 0
+      || views[0].has_data (capture))
+    return;
+  for (guint i = 1; i < G_N_ELEMENTS (views); i++)
+    if (views[i].has_data != NULL && views[i].has_data (capture))
+      {
+        gtk_stack_set_visible_child_name (stack, views[i].id);
+        return;
+      }
+}
+
 void
 stria_views_update (GtkStack *stack, StriaCapture *capture, gboolean is_read)
 {
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {
       GtkWidget *page = gtk_stack_get_child_by_name (stack, views[i].id);
-      gboolean absent = is_read && views[i].has_data != NULL && !views[i].has_data (capture);
+      gboolean has_data = views[i].has_data == NULL || views[i].has_data (capture);
 
-      gtk_stack_set_visible_child_name (GTK_STACK (page), absent ? "absent" : "view");
+      gtk_stack_set_visible_child_name (GTK_STACK (page),
+                                        is_read && !has_data ? "absent" : "view");
+      gtk_stack_page_set_visible (gtk_stack_get_page (stack, page),
+                                  !views[i].is_extra || has_data);
     }
+  if (is_read)
+    leave_empty_first (stack, capture);
 }
 
 gboolean

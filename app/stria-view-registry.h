@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @has_data: (nullable): whether the capture has what the view shows; NULL = always
  * @absence: text to translate for when it has not: which file would bring it, and how such a file
  *   is captured
+ * @is_extra: whether its tab is there only if the capture has what it shows
  * @shows_events: whether events are selected in it, so that their details and statistics belong
  *   beside it
  *
@@ -30,6 +31,7 @@ typedef struct
   GtkWidget *(*create)   (StriaSession *session);
   gboolean   (*has_data) (StriaCapture *capture);
   const char *absence;
+  gboolean    is_extra;
   gboolean    shows_events;
 } StriaView;
 

@@ -388,7 +388,7 @@ stria_alloc_paint_labels (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *
       g_autofree char *text = NULL;
       double text_width;
 
-      if (times >= 6)
+      if (times >= 3)
         continue;
       text = stria_alloc_paints_family_text (paints, area->owner);
       text_width = stria_paint_kit_measure (kit, STRIA_TEXT_NORMAL, text);

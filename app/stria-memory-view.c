@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-memory-view.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "stria-alloc-details.h"
+#include "stria-alloc-events.h"
+#include "stria-alloc-map-view.h"
+#include "stria-alloc-plot.h"
+#include "stria-alloc-settings.h"
+#include "stria-alloc-stacks.h"
+#include "stria-alloc-text.h"
+#include "stria-format.h"
+
+#define DETAILS_WIDTH 300
+
+struct _StriaMemoryView
+{
+  GtkWidget parent_instance;
+
+  StriaSession    *session;
+  StriaAllocState *state;
+  GPtrArray       *snapshots; /* StriaSnapshotData */
+  gboolean         filling;
+
+  GtkWidget   *box;
+  GtkDropDown *snapshot_chooser;
+  GtkDropDown *device_chooser;
+  GtkWidget   *by_time_button;
+  GtkLabel    *summary;
+};
+
+G_DEFINE_FINAL_TYPE (StriaMemoryView, stria_memory_view, GTK_TYPE_WIDGET)
+
+gboolean
+stria_memory_view_has_data (StriaCapture *capture)
+{
+  g_autoptr (GPtrArray) snapshots = stria_capture_get_snapshots (capture);
+
+  for (guint i = 0; snapshots != NULL && i < snapshots->len; i++)
+    if (stria_snapshot_get_n_devices (g_ptr_array_index (snapshots, i)) > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+update_summary (StriaMemoryView *self)
+{
+  StriaAllocator *allocator = stria_alloc_state_get_allocator (self->state);
+  StriaAllocTotals totals, peak;
+  g_autofree char *allocated = NULL;
+  g_autofree char *reserved = NULL;
+  g_autofree char *most = NULL;
+  g_autofree char *when = NULL;
+  g_autofree char *text = NULL;
+
+  if (allocator == NULL)
+    return;
+  stria_allocator_totals (allocator, stria_alloc_state_get_step (self->state), &totals);
+  stria_allocator_totals (
+      allocator, stria_allocator_peak (allocator, 0, stria_allocator_get_n_events (allocator)),
+      &peak);
+  allocated = stria_format_bytes ((gint64) totals.allocated);
+  reserved = stria_format_bytes ((gint64) totals.reserved);
+  most = stria_format_bytes ((gint64) peak.allocated);
+  when = stria_alloc_step_text (allocator, stria_alloc_state_get_step (self->state));
+  /* Translators: a time, bytes allocated, bytes reserved, bytes at the peak */
+  text = g_strdup_printf (_ ("%s: %s of %s reserved · peak %s"), when, allocated, reserved, most);
+  gtk_label_set_label (self->summary, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->summary), text);
+}
+
+static void
+choose (StriaMemoryView *self)
+{
+  const guint i = gtk_drop_down_get_selected (self->snapshot_chooser);
+  const guint j = gtk_drop_down_get_selected (self->device_chooser);
+  StriaSnapshotData *snapshot = NULL;
+  StriaAllocator *allocator = NULL;
+
+  if (self->filling)
+    return;
+  if (self->snapshots != NULL && i < self->snapshots->len)
+    snapshot = g_ptr_array_index (self->snapshots, i);
+  if (snapshot != NULL && j < stria_snapshot_get_n_devices (snapshot))
+    allocator = stria_snapshot_get_device (snapshot, j);
+  stria_alloc_state_set_allocator (self->state, snapshot, allocator);
+  gtk_widget_set_sensitive (self->by_time_button,
+                            allocator != NULL && stria_allocator_has_times (allocator)
+                                && stria_allocator_get_n_events (allocator) > 0);
+  update_summary (self);
+}
+
+static void
+fill_devices (StriaMemoryView *self)
+{
+  const guint i = gtk_drop_down_get_selected (self->snapshot_chooser);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  if (self->filling)
+    return;
+  if (self->snapshots != NULL && i < self->snapshots->len)
+    {
+      StriaSnapshotData *snapshot = g_ptr_array_index (self->snapshots, i);
+
+      for (guint d = 0; d < stria_snapshot_get_n_devices (snapshot); d++)
+        {
+          StriaAllocator *allocator = stria_snapshot_get_device (snapshot, d);
+
+          gtk_string_list_take (
+              names, stria_allocator_is_host (allocator)
+                         ? g_strdup (_ ("Host"))
+                         : g_strdup_printf (_ ("Device %u"),
+                                            stria_allocator_get_device (allocator)));
+        }
+    }
+  self->filling = TRUE;
+  gtk_drop_down_set_model (self->device_chooser, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->device_chooser, 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->device_chooser),
+                          g_list_model_get_n_items (G_LIST_MODEL (names)) > 1);
+  self->filling = FALSE;
+  choose (self);
+}
+
+static void
+fill_snapshots (StriaMemoryView *self)
+{
+  StriaCapture *capture = stria_session_get_capture (self->session);
+  g_autoptr (GPtrArray) snapshots = stria_capture_get_snapshots (capture);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  if (snapshots == NULL || (self->snapshots != NULL && snapshots->len == self->snapshots->len
+                            && snapshots->len > 0
+                            && g_ptr_array_index (snapshots, 0)
+                                   == g_ptr_array_index (self->snapshots, 0)))
+    return;
+  for (guint i = 0; i < snapshots->len; i++)
+    gtk_string_list_append (
+        names, stria_artifact_get_name (stria_capture_get_artifact (
+                   capture, stria_snapshot_get_artifact (g_ptr_array_index (snapshots, i)))));
+  stria_alloc_state_set_allocator (self->state, NULL, NULL);
+  g_clear_pointer (&self->snapshots, g_ptr_array_unref);
+  self->snapshots = g_ptr_array_ref (snapshots);
+  self->filling = TRUE;
+  gtk_drop_down_set_model (self->snapshot_chooser, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->snapshot_chooser, 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->snapshot_chooser), snapshots->len > 1);
+  self->filling = FALSE;
+  fill_devices (self);
+}
+
+static void
+on_by_time (StriaMemoryView *self, GParamSpec *pspec, GtkDropDown *chooser)
+{
+  stria_alloc_state_set_by_time (self->state, gtk_drop_down_get_selected (chooser) == 0);
+}
+
+static void
+on_kind (StriaMemoryView *self, GParamSpec *pspec, GtkDropDown *chooser)
+{
+  stria_alloc_state_set_kind (self->state, gtk_drop_down_get_selected (chooser) == 0
+                                               ? STRIA_PLOT_BLOCKS
+                                               : STRIA_PLOT_SEGMENTS);
+}
+
+static void
+on_color (StriaMemoryView *self, GParamSpec *pspec, GtkDropDown *chooser)
+{
+  stria_alloc_state_set_color (self->state,
+                               (StriaAllocColorMode) gtk_drop_down_get_selected (chooser));
+}
+
+static void
+on_highlight (StriaMemoryView *self, GtkSearchEntry *entry)
+{
+  stria_alloc_state_set_highlight (self->state, gtk_editable_get_text (GTK_EDITABLE (entry)));
+}
+
+static void
+on_peak (StriaMemoryView *self)
+{
+  stria_alloc_state_go_peak (self->state);
+}
+
+static void
+on_fit (StriaMemoryView *self)
+{
+  stria_alloc_state_fit (self->state);
+}
+
+static GtkDropDown *
+drop_down_new (StriaMemoryView *self, GtkWidget *bar, const char *const *names, const char *label,
+               GCallback callback)
+{
+  GtkWidget *drop_down = gtk_drop_down_new_from_strings (names);
+
+  gtk_widget_set_valign (drop_down, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (drop_down, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  g_signal_connect_swapped (drop_down, "notify::selected", callback, self);
+  gtk_box_append (GTK_BOX (bar), drop_down);
+  return GTK_DROP_DOWN (drop_down);
+}
+
+static GtkWidget *
+bar_new (StriaMemoryView *self)
+{
+  const char *none[] = { NULL };
+  const char *kinds[] = { _ ("Blocks"), _ ("Segments"), NULL };
+  const char *axes[] = { _ ("Time"), _ ("Action index"), NULL };
+  const char *colors[] = { _ ("Stack"), _ ("Size"), _ ("Category"), _ ("Pool"), _ ("Stream"), NULL };
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *entry = gtk_search_entry_new ();
+  GtkWidget *peak = gtk_button_new_with_label (_ ("Peak"));
+  GtkWidget *fit = gtk_button_new_from_icon_name ("zoom-fit-best-symbolic");
+
+  gtk_widget_add_css_class (bar, "panel-header");
+  self->snapshot_chooser = drop_down_new (self, bar, none, _ ("Snapshot"),
+                                          G_CALLBACK (fill_devices));
+  self->device_chooser = drop_down_new (self, bar, none, _ ("Device"), G_CALLBACK (choose));
+  drop_down_new (self, bar, kinds, _ ("What is stacked"), G_CALLBACK (on_kind));
+  self->by_time_button = GTK_WIDGET (drop_down_new (self, bar, axes, _ ("Horizontal axis"),
+                                                    G_CALLBACK (on_by_time)));
+  drop_down_new (self, bar, colors, _ ("What the colour says"), G_CALLBACK (on_color));
+  gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (entry), 250);
+  g_object_set (entry, "placeholder-text", _ ("Highlight a frame"), NULL);
+  gtk_widget_set_tooltip_text (entry, _ ("Blocks without this text in their stack stand back"));
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 10);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 18);
+  gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Highlight a frame"), -1);
+  g_signal_connect_swapped (entry, "search-changed", G_CALLBACK (on_highlight), self);
+  gtk_box_append (GTK_BOX (bar), entry);
+  gtk_widget_set_tooltip_text (peak, _ ("Go to the moment with most bytes (P)"));
+  g_signal_connect_swapped (peak, "clicked", G_CALLBACK (on_peak), self);
+  gtk_widget_set_valign (peak, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (bar), peak);
+  gtk_widget_set_tooltip_text (fit, _ ("Show the whole recording (F)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (fit), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Show the whole recording"), -1);
+  g_signal_connect_swapped (fit, "clicked", G_CALLBACK (on_fit), self);
+  gtk_widget_set_valign (fit, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (bar), fit);
+  self->summary = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->summary, 1);
+  gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->summary), "numeric");
+  gtk_widget_add_css_class (GTK_WIDGET (self->summary), "dim-label");
+  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->summary));
+  return bar;
+}
+
+static GtkWidget *
+pages_new (StriaMemoryView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *switcher = gtk_stack_switcher_new ();
+  GtkWidget *stack = gtk_stack_new ();
+
+  gtk_stack_add_titled (GTK_STACK (stack), stria_alloc_stacks_new (self->state), "stacks",
+                        _ ("Stacks"));
+  gtk_stack_add_titled (GTK_STACK (stack), stria_alloc_map_view_new (self->state), "map",
+                        _ ("Segment Map"));
+  gtk_stack_add_titled (GTK_STACK (stack), stria_alloc_events_new (self->state), "events",
+                        _ ("Events"));
+  gtk_stack_add_titled (GTK_STACK (stack), stria_alloc_settings_new (self->state), "settings",
+                        _ ("Settings"));
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), GTK_STACK (stack));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (switcher), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Pages of the allocator"), -1);
+  gtk_widget_add_css_class (bar, "view-bar");
+  gtk_box_append (GTK_BOX (bar), switcher);
+  gtk_box_append (GTK_BOX (box), bar);
+  gtk_widget_set_vexpand (stack, TRUE);
+  gtk_box_append (GTK_BOX (box), stack);
+  return box;
+}
+
+static void
+stria_memory_view_dispose (GObject *object)
+{
+  StriaMemoryView *self = STRIA_MEMORY_VIEW (object);
+
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->state);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->snapshots, g_ptr_array_unref);
+  G_OBJECT_CLASS (stria_memory_view_parent_class)->dispose (object);
+}
+
+static void
+stria_memory_view_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (stria_memory_view_parent_class)->map (widget);
+  fill_snapshots (STRIA_MEMORY_VIEW (widget));
+}
+
+static void
+stria_memory_view_class_init (StriaMemoryViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = stria_memory_view_dispose;
+  GTK_WIDGET_CLASS (klass)->map = stria_memory_view_map;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+stria_memory_view_init (StriaMemoryView *self)
+{
+  GtkWidget *across = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  GtkWidget *down = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  GtkWidget *details, *pages;
+
+  self->state = stria_alloc_state_new ();
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), bar_new (self));
+  details = stria_alloc_details_new (self->state);
+  pages = pages_new (self);
+  gtk_widget_add_css_class (details, "side-panel");
+  gtk_widget_set_size_request (details, 220, -1);
+  gtk_widget_set_size_request (pages, -1, 160);
+  gtk_paned_set_start_child (GTK_PANED (down), stria_alloc_plot_new (self->state));
+  gtk_paned_set_end_child (GTK_PANED (down), pages);
+  gtk_paned_set_shrink_start_child (GTK_PANED (down), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (down), FALSE);
+  gtk_paned_set_start_child (GTK_PANED (across), down);
+  gtk_paned_set_end_child (GTK_PANED (across), details);
+  gtk_paned_set_resize_end_child (GTK_PANED (across), FALSE);
+  gtk_paned_set_shrink_start_child (GTK_PANED (across), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (across), FALSE);
+  gtk_widget_set_vexpand (across, TRUE);
+  gtk_box_append (GTK_BOX (self->box), across);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  g_signal_connect_object (self->state, "moment-changed", G_CALLBACK (update_summary), self,
+                           G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+stria_memory_view_new (StriaSession *session)
+{
+  StriaMemoryView *self = g_object_new (STRIA_TYPE_MEMORY_VIEW, NULL);
+
+  self->session = g_object_ref (session);
+  g_signal_connect_object (session, "trace-changed", G_CALLBACK (fill_snapshots), self,
+                           G_CONNECT_SWAPPED);
+  fill_snapshots (self);
+  return GTK_WIDGET (self);
+}
