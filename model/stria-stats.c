@@ -64,35 +64,88 @@ sum_add (Sum *sum, gint64 inside, gint64 whole)
 }
 
 static void
+merge (Sum *to, const Sum *from, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    {
+      to[i].children += from[i].children;
+      if (from[i].count == 0)
+        continue;
+      to[i].min = to[i].count == 0 ? from[i].min : MIN (to[i].min, from[i].min);
+      to[i].max = to[i].count == 0 ? from[i].max : MAX (to[i].max, from[i].max);
+      to[i].count += from[i].count;
+      to[i].total += from[i].total;
+      to[i].whole += from[i].whole;
+    }
+}
+
+/* What the children of one parent take from it; they stand side by side. */
+typedef struct
+{
+  guint32 parent;
+  gint64 parent_end;
+  gint64 lost;
+} Family;
+
+static inline void
+leave_family (const StriaColumns *c, const Family *family, Sums *sums)
+{
+  if (family->parent == G_MAXUINT32 || family->lost == 0)
+    return;
+  sums->names[c->name[family->parent]].children += family->lost;
+  sums->categories[c->category[family->parent]].children += family->lost;
+}
+
+/* The sums of names lie all over memory; asked for early, they are there when they are needed. */
+#define AHEAD 12
+
+static void
 sum_piece (const Job *job, const Piece *piece, Sums *sums)
 {
   const StriaLaneBody *body = piece->lane->body;
   const StriaColumns *c = &body->columns;
   guint32 row = stria_lane_row_of (piece->lane, piece->begin);
   guint64 row_end = body->row_begin[row + 1];
+  Family family = { .parent = G_MAXUINT32 };
+  Sum run = { 0 }; /* of neighbours in the same category */
+  guint16 category = 0;
 
   for (guint64 i = piece->begin; i < piece->end; i++)
     {
-      gint64 start = c->start[i], end = start + c->dur[i];
+      gint64 start = c->start[i], whole = c->dur[i], end = start + whole;
       gint64 inside = MIN (end, job->t1) - MAX (start, job->t0);
+      guint32 parent = c->parent != NULL ? c->parent[i] : G_MAXUINT32;
 
+      if (i + AHEAD < piece->end)
+        __builtin_prefetch (&sums->names[c->name[i + AHEAD]], 1);
       if (inside < 0)
         continue;
-      Sum *name = &sums->names[c->name[i]];
-      Sum *category = &sums->categories[c->category[i]];
-      sum_add (name, inside, c->dur[i]);
-      sum_add (category, inside, c->dur[i]);
-      guint32 parent = c->parent != NULL ? c->parent[i] : G_MAXUINT32;
+      if (c->category[i] != category)
+        {
+          merge (&sums->categories[category], &run, 1);
+          run = (Sum){ 0 };
+          category = c->category[i];
+        }
+      sum_add (&run, inside, whole);
+      sum_add (&sums->names[c->name[i]], inside, whole);
+      if (parent != family.parent)
+        {
+          leave_family (c, &family, sums);
+          family = (Family){ parent, 0, 0 };
+          if (parent != G_MAXUINT32)
+            family.parent_end = c->start[parent] + c->dur[parent];
+        }
       if (parent != G_MAXUINT32)
         {
           /* What the parent loses is what is drawn of the child. */
-          gint64 drawn = stria_lane_body_drawn_end (body, row_end, i);
-          gint64 lost = MAX (0, MIN (drawn, job->t1) - MAX (start, job->t0));
-          sums->names[c->name[parent]].children += lost;
-          sums->categories[c->category[parent]].children += lost;
+          gint64 drawn = i + 1 < row_end ? MIN (end, c->start[i + 1]) : end;
+          drawn = MIN (drawn, MAX (family.parent_end, start));
+          family.lost += MAX (0, MIN (drawn, job->t1) - MAX (start, job->t0));
         }
       sums->n_slices++;
     }
+  leave_family (c, &family, sums);
+  merge (&sums->categories[category], &run, 1);
 }
 
 static Sums *
@@ -124,22 +177,6 @@ sum_worker (gpointer data)
          && !g_cancellable_is_cancelled (job->cancellable))
     sum_piece (job, &g_array_index (job->pieces, Piece, i), sums);
   return sums;
-}
-
-static void
-merge (Sum *to, const Sum *from, guint32 n)
-{
-  for (guint32 i = 0; i < n; i++)
-    {
-      to[i].children += from[i].children;
-      if (from[i].count == 0)
-        continue;
-      to[i].min = to[i].count == 0 ? from[i].min : MIN (to[i].min, from[i].min);
-      to[i].max = to[i].count == 0 ? from[i].max : MAX (to[i].max, from[i].max);
-      to[i].count += from[i].count;
-      to[i].total += from[i].total;
-      to[i].whole += from[i].whole;
-    }
 }
 
 static guint64
