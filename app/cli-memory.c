@@ -79,8 +79,8 @@ memory_sum_ranges (const StriaMap *map, guint segment, MemoryRanges *sums)
 }
 
 /* "peak", "end", a step, or a time: "1700000000000000us", or a number greater than any step. */
-static gboolean
-parse_moment (StriaAllocator *allocator, const char *text, guint32 *step, GError **error)
+gboolean
+memory_parse_moment (StriaAllocator *allocator, const char *text, guint32 *step, GError **error)
 {
   guint32     n_events = stria_allocator_get_n_events (allocator);
   const char *unit;
@@ -145,8 +145,8 @@ ask (StriaAllocator *allocator, const MemoryOptions *options, const char *at, co
      GCancellable *cancellable, MemoryAnswer *answer, GError **error)
 {
   answer->allocator = allocator;
-  if (!parse_moment (allocator, at, &answer->step, error)
-      || !parse_moment (allocator, base != NULL ? base : at, &answer->base_step, error))
+  if (!memory_parse_moment (allocator, at, &answer->step, error)
+      || !memory_parse_moment (allocator, base != NULL ? base : at, &answer->base_step, error))
     return FALSE;
 
   for (guint32 i = 0; i < stria_allocator_get_n_events (allocator); i++)
@@ -402,9 +402,9 @@ tell_all (CliContext *context, const Request *request, CliExit exit)
           StriaAllocator *allocator = stria_snapshot_get_device (data, d);
 
           if (is_asked_for (request, data) && is_device_asked_for (request, allocator))
-            ok = parse_moment (allocator, request->at, &step, &error)
+            ok = memory_parse_moment (allocator, request->at, &step, &error)
                  && (request->base == NULL
-                     || parse_moment (allocator, request->base, &step, &error));
+                     || memory_parse_moment (allocator, request->base, &step, &error));
         }
     }
   if (!ok)

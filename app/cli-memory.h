@@ -54,6 +54,9 @@ typedef struct
   guint64 count[2];
 } MemoryPair;
 
+/* "peak", "end", a step, or a time as "12us". FALSE with %STRIA_ERROR_QUERY */
+gboolean    memory_parse_moment (StriaAllocator *allocator, const char *text, guint32 *step,
+                                 GError **error);
 /* @segment: index, or G_MAXUINT for all */
 void        memory_sum_ranges  (const StriaMap *map, guint segment, MemoryRanges *sums);
 /* Returns: (transfer full): what the row is about, for people */

@@ -12,6 +12,8 @@
 
 #include "cli-common.h"
 #include "cli-json.h"
+#include "cli-memory.h"
+#include "stria-alloc-painter.h"
 #include "stria-error.h"
 #include "stria-timeline-painter.h"
 
@@ -31,11 +33,15 @@ typedef struct
   char    *search;
   char    *select;
   char    *output;
+  char    *at;
+  char    *part;
 } RenderOptions;
 
 typedef struct
 {
   StriaTimelineView view;
+  StriaAllocView    memory; /* its allocator is NULL where the timeline is painted */
+  const char       *part;   /* of the memory view: "plot", "segments", "map", "flame" */
   double            width;
   double            height;
   double            scale;
@@ -49,6 +55,8 @@ render_options_clear (RenderOptions *options)
   g_free (options->search);
   g_free (options->select);
   g_free (options->output);
+  g_free (options->at);
+  g_free (options->part);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RenderOptions, render_options_clear)
@@ -117,13 +125,26 @@ set_write_error (const char *path, const char *why, GError **error)
   return FALSE;
 }
 
+static void
+paint (cairo_t *cr, const Picture *picture)
+{
+  if (picture->memory.allocator == NULL)
+    stria_timeline_paint (cr, &picture->view, picture->width, picture->height);
+  else if (g_str_equal (picture->part, "map"))
+    stria_alloc_paint_map (cr, &picture->memory, picture->width, picture->height);
+  else if (g_str_equal (picture->part, "flame"))
+    stria_alloc_paint_flame (cr, &picture->memory, picture->width, picture->height);
+  else
+    stria_alloc_paint_plot (cr, &picture->memory, picture->width, picture->height);
+}
+
 static gboolean
 paint_vector (const Picture *picture, cairo_surface_t *surface, const char *path, GError **error)
 {
   cairo_t       *cr = cairo_create (surface);
   cairo_status_t status;
 
-  stria_timeline_paint (cr, &picture->view, picture->width, picture->height);
+  paint (cr, picture);
   cairo_show_page (cr);
   cairo_surface_finish (surface);
   status = cairo_status (cr);
@@ -156,7 +177,7 @@ paint_png (const Picture *picture, const char *path, GError **error)
   surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) width, (int) height);
   cairo_surface_set_device_scale (surface, picture->scale, picture->scale);
   cr = cairo_create (surface);
-  stria_timeline_paint (cr, &picture->view, picture->width, picture->height);
+  paint (cr, picture);
   status = cairo_status (cr);
   cairo_destroy (cr);
   if (status == CAIRO_STATUS_SUCCESS)
@@ -210,9 +231,17 @@ tell (CliContext *context, const Picture *picture, const char *view, const char 
   cli_json_string (&json, "path", path);
   cli_json_int (&json, "width", (gint64) ceil (picture->width * picture->scale));
   cli_json_int (&json, "height", (gint64) ceil (picture->height * picture->scale));
-  cli_json_int (&json, "start_ns", picture->view.t0);
-  cli_json_int (&json, "end_ns", picture->view.t1);
-  cli_json_int (&json, "origin_ns", picture->view.origin_ns);
+  if (picture->memory.allocator != NULL)
+    {
+      cli_json_string (&json, "part", picture->part);
+      cli_json_uint (&json, "step", picture->memory.step);
+    }
+  else
+    {
+      cli_json_int (&json, "start_ns", picture->view.t0);
+      cli_json_int (&json, "end_ns", picture->view.t1);
+      cli_json_int (&json, "origin_ns", picture->view.origin_ns);
+    }
   if (picture->view.match != NULL)
     cli_json_uint (&json, "matches", stria_match_n_events (picture->view.match));
   cli_json_end_object (&json);
@@ -290,22 +319,95 @@ render_timeline (CliContext *context, const RenderOptions *options, const char *
   return exit;
 }
 
+/* The longest trace of the first snapshot that has one */
+static StriaAllocator *
+first_allocator (GPtrArray *snapshots)
+{
+  for (guint i = 0; i < snapshots->len; i++)
+    {
+      StriaSnapshotData *snapshot = g_ptr_array_index (snapshots, i);
+
+      if (stria_snapshot_get_n_devices (snapshot) > 0)
+        return stria_snapshot_get_device (snapshot, 0);
+    }
+  return NULL;
+}
+
+static CliExit
+render_memory (CliContext *context, const RenderOptions *options, const char *path)
+{
+  g_auto (CliCapture)   open = { 0 };
+  g_autoptr (GError)    error = NULL;
+  g_autoptr (GPtrArray) snapshots = NULL;
+  StriaAllocator       *allocator;
+  Picture               picture
+      = { .scale = options->scale, .part = options->part != NULL ? options->part : "plot" };
+  CliExit               exit;
+
+  if (!parse_size (options->size, &picture.width, &picture.height))
+    return cli_usage (context, _ ("“%s” is no size; expected one as 1600x900, from 16 to %d"),
+                      options->size, MAX_SIDE);
+  exit = cli_open (context, (const char *const *) context->rest + 1, CLI_OPEN_DEFAULT, &open);
+  if (!cli_is_open (exit))
+    return exit;
+  snapshots = stria_capture_get_snapshots (open.capture);
+  allocator = first_allocator (snapshots);
+  if (allocator == NULL)
+    {
+      g_set_error_literal (&error, STRIA_ERROR, STRIA_ERROR_QUERY,
+                           _ ("The capture has no snapshot of an allocator"));
+      return cli_fail (context, CLI_FAILED, error);
+    }
+  stria_alloc_view_init (&picture.memory, allocator, TRUE);
+  picture.memory.dark = options->dark;
+  picture.memory.highlight = options->search;
+  picture.memory.cancellable = context->cancellable;
+  if (g_str_equal (picture.part, "segments"))
+    picture.memory.kind = STRIA_PLOT_SEGMENTS;
+  if (picture.height == 0)
+    picture.height = DEFAULT_HEIGHT;
+  if ((options->at != NULL
+       && !memory_parse_moment (allocator, options->at, &picture.memory.step, &error))
+      || !paint_file (&picture, path, &error))
+    return cli_fail (context, CLI_FAILED, error);
+  tell (context, &picture, "memory", path);
+  return exit;
+}
+
+/* What the capture has something for. */
 static CliExit
 render_all (CliContext *context, const RenderOptions *options)
 {
-  g_autofree char *path = g_build_filename (options->output, "timeline.png", NULL);
+  g_autofree char      *timeline = g_build_filename (options->output, "timeline.png", NULL);
+  g_autofree char      *memory = g_build_filename (options->output, "memory.png", NULL);
+  g_auto (CliCapture)   open = { 0 };
+  g_autoptr (GPtrArray) snapshots = NULL;
+  gboolean              has_memory, has_events;
+  CliExit               exit;
 
   if (g_mkdir_with_parents (options->output, 0777) != 0)
     {
       cli_warn (_ ("%s: the folder cannot be made: %s"), options->output, g_strerror (errno));
       return CLI_FAILED;
     }
-  return render_timeline (context, options, path);
+  exit = cli_open (context, (const char *const *) context->rest + 1,
+                   CLI_OPEN_DEFAULT | CLI_OPEN_SILENT, &open);
+  if (!cli_is_open (exit))
+    return exit;
+  snapshots = stria_capture_get_snapshots (open.capture);
+  has_memory = first_allocator (snapshots) != NULL;
+  has_events = open.trace != NULL && stria_trace_get_n_events (open.trace) > 0;
+  if (has_events || !has_memory)
+    exit = render_timeline (context, options, timeline);
+  if (has_memory && cli_is_open (exit))
+    exit = render_memory (context, options, memory);
+  return exit;
 }
 
 static CliExit
 run_render (CliContext *context, int argc, char **argv)
 {
+  static const char *const parts[] = { "plot", "segments", "map", "flame", NULL };
   g_auto (RenderOptions) options = { .scale = 1 };
   const GOptionEntry     entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
@@ -325,6 +427,11 @@ run_render (CliContext *context, int argc, char **argv)
       N_ ("Dim what does not have TEXT in its name or arguments"), N_ ("TEXT") },
     { "select", 0, 0, G_OPTION_ARG_STRING, &options.select,
       N_ ("Select the first event of this name"), N_ ("NAME") },
+    { "at", 0, 0, G_OPTION_ARG_STRING, &options.at,
+      N_ ("Moment of “memory”: peak (default), end, a step, or microseconds as 12us"),
+      N_ ("MOMENT") },
+    { "view", 0, 0, G_OPTION_ARG_STRING, &options.part,
+      N_ ("Part of “memory”: plot (default), segments, map, flame"), N_ ("PART") },
     { NULL },
   };
 
@@ -335,19 +442,24 @@ run_render (CliContext *context, int argc, char **argv)
   if (!(options.scale >= 0.1 && options.scale <= 16))
     return cli_usage (context, _ ("--scale takes a number from 0.1 to 16"));
 
+  if (options.part != NULL && !g_strv_contains (parts, options.part))
+    return cli_usage (context, _ ("“memory” has no “%s”; there are plot, segments, map and flame"),
+                      options.part);
   if (g_str_equal (context->rest[0], "all"))
     return render_all (context, &options);
-  if (!g_str_equal (context->rest[0], "timeline"))
-    return cli_usage (context, _ ("there is no view “%s”; there are timeline and all"),
+  if (!g_str_equal (context->rest[0], "timeline") && !g_str_equal (context->rest[0], "memory"))
+    return cli_usage (context, _ ("there is no view “%s”; there are timeline, memory and all"),
                       context->rest[0]);
   if (!is_picture_name (options.output))
     return cli_usage (context, _ ("%s: the name must end in .png, .svg or .pdf"), options.output);
+  if (g_str_equal (context->rest[0], "memory"))
+    return render_memory (context, &options, options.output);
   return render_timeline (context, &options, options.output);
 }
 
 const CliCommand cli_command_render = {
   .name = "render",
   .parameters = N_ ("VIEW CAPTURE… -o FILE"),
-  .summary = N_ ("Draw a view of a capture into a file (VIEW: timeline, all)"),
+  .summary = N_ ("Draw a view of a capture into a file (VIEW: timeline, memory, all)"),
   .run = run_render,
 };
