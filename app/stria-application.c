@@ -46,6 +46,7 @@ static const struct
   { "win.reimport", { "<Control><Shift>r" } },
   { "win.show-view::timeline", { "<Alt>1" } },
   { "win.show-view::summary", { "<Alt>2" } },
+  { "win.show-view::memory", { "<Alt>3" } },
   { "win.show-help-overlay", { "<Control>question", "F1" } },
 };
 

@@ -14,7 +14,7 @@
 #include "stria-alloc-text.h"
 #include "stria-format.h"
 
-#define DETAILS_WIDTH 300
+#define DETAILS_WIDTH 260
 
 struct _StriaMemoryView
 {
@@ -323,7 +323,7 @@ stria_memory_view_init (StriaMemoryView *self)
   details = stria_alloc_details_new (self->state);
   pages = pages_new (self);
   gtk_widget_add_css_class (details, "side-panel");
-  gtk_widget_set_size_request (details, 220, -1);
+  gtk_widget_set_size_request (details, DETAILS_WIDTH, -1);
   gtk_widget_set_size_request (pages, -1, 160);
   gtk_paned_set_start_child (GTK_PANED (down), stria_alloc_plot_new (self->state));
   gtk_paned_set_end_child (GTK_PANED (down), pages);

@@ -232,6 +232,27 @@ fill_tree (StriaAllocStacks *self)
                        (gpointer *) &root, root != NULL ? 1 : 0);
 }
 
+/* Down to where the bytes part. */
+static void
+unfold (StriaAllocStacks *self)
+{
+  GtkSelectionModel *model = gtk_column_view_get_model (self->table);
+
+  for (guint i = 0; i < 64 && i < g_list_model_get_n_items (G_LIST_MODEL (model)); i++)
+    {
+      g_autoptr (GtkTreeListRow) tree_row = g_list_model_get_item (G_LIST_MODEL (model), i);
+      g_autoptr (StriaAllocRow) row = gtk_tree_list_row_get_item (tree_row);
+      const StriaFlameNode *node
+          = &g_array_index (self->nodes, StriaFlameNode, stria_alloc_row_get_node (row));
+
+      gtk_tree_list_row_set_expanded (tree_row, TRUE);
+      if (node->n_children == 0
+          || g_array_index (self->nodes, StriaFlameNode, node->first_child).bytes
+                 < node->bytes - node->bytes / 4)
+        break;
+    }
+}
+
 static void
 update_summary (StriaAllocStacks *self)
 {
@@ -275,7 +296,10 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
   self->root = 0;
   self->hover = G_MAXUINT32;
   if (answer->grouping == BY_TREE)
-    fill_tree (self);
+    {
+      fill_tree (self);
+      unfold (self);
+    }
   else
     fill_groups (self, answer);
   model = G_LIST_MODEL (self->roots);
