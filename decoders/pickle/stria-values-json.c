@@ -102,8 +102,12 @@ append_json (StriaValues *self, StriaDatum value, GString *out, gsize max, guint
           {
             if (i > 0)
               g_string_append (out, ", ");
-            if (stria_datum_kind (pairs[i].key) == STRIA_VALUE_KIND_STRING)
+            StriaValueKind key_kind = stria_datum_kind (pairs[i].key);
+            if (key_kind == STRIA_VALUE_KIND_STRING)
               append_json (self, pairs[i].key, out, max, depth + 1);
+            /* A key in a key would double its quotes' backslashes each time. */
+            else if (key_kind == STRIA_VALUE_KIND_LIST || key_kind == STRIA_VALUE_KIND_DICT)
+              g_string_append (out, "\"…\"");
             else
               {
                 g_autoptr (GString) key = g_string_new (NULL);

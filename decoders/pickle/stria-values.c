@@ -452,7 +452,7 @@ stria_values_put (StriaValues *self, guint64 index)
 {
   if (!need (self, 1))
     return;
-  if (index >= STRIA_VALUES_MAX_MEMO || index > self->n_memo + ((gsize) 1 << 24))
+  if (index >= STRIA_VALUES_MAX_MEMO || index > self->n_memoized + STRIA_VALUES_MAX_HOLES)
     {
       /* Writers count up; a leap would only make us hold nothing. */
       stria_values_fail (self, STRIA_ERROR_LIMIT, "memo index %" G_GUINT64_FORMAT " after %"

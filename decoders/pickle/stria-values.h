@@ -19,6 +19,7 @@ G_BEGIN_DECLS
 #define STRIA_VALUES_MAX_STACK ((gsize) 64 << 20)
 #define STRIA_VALUES_MAX_MARKS 4096
 #define STRIA_VALUES_MAX_MEMO ((gsize) 1 << 29)
+#define STRIA_VALUES_MAX_HOLES ((gsize) 1 << 16) /* memo entries that are passed over, in all */
 #define STRIA_VALUES_MAX_STRING ((gsize) 64 << 20)
 #define STRIA_VALUES_MAX_BYTES ((gsize) 6 << 30) /* of everything that is kept at once */
 
