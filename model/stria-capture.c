@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "stria-alloc-lanes.h"
 #include "stria-cache.h"
 #include "stria-capture-private.h"
 #include "stria-error.h"
@@ -352,6 +354,51 @@ make_part (StriaCapture *self, guint artifact, StriaBuilt *built)
   return part;
 }
 
+/* The bytes of allocators as counters, where the capture's clock can be told from the epoch and there
+ * is a timeline to stand under. Under the mutex. */
+static void
+add_allocators (StriaCapture *self, StriaTrace *trace, guint64 *first_id)
+{
+  if (!self->has_base || trace->lanes->len == 0)
+    return;
+  for (guint p = 0; p < self->parts->len; p++)
+    {
+      const StriaPart *part = self->parts->pdata[p];
+      guint n = part != NULL && part->snapshot != NULL
+                    ? stria_snapshot_get_n_devices (part->snapshot)
+                    : 0;
+
+      for (guint d = 0; d < n; d++)
+        {
+          StriaAllocator *allocator = stria_snapshot_get_device (part->snapshot, d);
+          StriaProcess process = { .artifact = p };
+          guint32 lane_process = trace->processes->len;
+          gboolean any = FALSE;
+
+          for (guint kind = 0; kind < 2; kind++)
+            {
+              const char *title = kind == 0 ? _("Allocated memory") : _("Reserved memory");
+              guint32 name = stria_strings_intern (self->strings, title, strlen (title));
+              StriaLaneBody *body
+                  = stria_alloc_lane_new (allocator, kind == 1, self->base_ns, name, title);
+              if (body == NULL)
+                continue;
+              g_ptr_array_add (trace->lanes, stria_lane_new (body, lane_process, p, *first_id));
+              *first_id += body->n_events;
+              stria_lane_body_unref (body);
+              any = TRUE;
+            }
+          if (!any)
+            continue;
+          process.key = g_strdup_printf ("%u", stria_allocator_get_device (allocator));
+          process.name = g_strdup (stria_allocator_is_host (allocator)
+                                       ? _("PyTorch allocator, host memory")
+                                       : _("PyTorch allocator, device"));
+          g_array_append_val (trace->processes, process);
+        }
+    }
+}
+
 /* A trace of all parts there are, by artifact. Under the mutex. */
 static StriaTrace *
 compose (StriaCapture *self)
@@ -359,6 +406,9 @@ compose (StriaCapture *self)
   StriaTrace *trace = stria_trace_new ();
   guint64 first_id = 0;
 
+  /* Names of lanes that are made below count as well. */
+  stria_strings_intern (self->strings, _("Allocated memory"), strlen (_("Allocated memory")));
+  stria_strings_intern (self->strings, _("Reserved memory"), strlen (_("Reserved memory")));
   trace->strings = stria_strings_ref (self->strings);
   trace->n_name_counts = stria_strings_size (self->strings);
   trace->name_counts = g_new0 (guint64, trace->n_name_counts);
@@ -406,6 +456,7 @@ compose (StriaCapture *self)
           g_array_append_val (trace->flows, flow);
         }
     }
+  add_allocators (self, trace, &first_id);
   return trace;
 }
 
