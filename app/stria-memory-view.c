@@ -14,7 +14,7 @@
 #include "stria-alloc-text.h"
 #include "stria-format.h"
 
-#define DETAILS_WIDTH 260
+#define DETAILS_WIDTH 240
 
 struct _StriaMemoryView
 {
@@ -229,7 +229,7 @@ bar_new (StriaMemoryView *self)
   gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (entry), 250);
   g_object_set (entry, "placeholder-text", _ ("Highlight a frame"), NULL);
   gtk_widget_set_tooltip_text (entry, _ ("Blocks without this text in their stack stand back"));
-  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 10);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 7);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 18);
   gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -272,6 +272,8 @@ pages_new (StriaMemoryView *self)
                         _ ("Events"));
   gtk_stack_add_titled (GTK_STACK (stack), stria_alloc_settings_new (self->state), "settings",
                         _ ("Settings"));
+  gtk_stack_set_hhomogeneous (GTK_STACK (stack), FALSE);
+  gtk_stack_set_vhomogeneous (GTK_STACK (stack), FALSE);
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), GTK_STACK (stack));
   gtk_accessible_update_property (GTK_ACCESSIBLE (switcher), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Pages of the allocator"), -1);

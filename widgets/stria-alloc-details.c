@@ -202,6 +202,7 @@ add_block (StriaAllocDetails *self, guint32 number)
   stria_allocator_get_element (allocator, number, &e);
   gtk_box_append (GTK_BOX (self->box), stria_details_section_new (_ ("Block"), NULL, &body));
   gtk_box_append (GTK_BOX (body), table);
+  add (table, _ ("Owner"), stria_alloc_stack_short (snapshot, e.stack));
   add (table, _ ("Requested"), stria_alloc_exact_bytes (e.size));
   if (e.rounded > 0)
     add (table, _ ("Takes"), stria_alloc_exact_bytes (e.rounded));

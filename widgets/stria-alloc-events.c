@@ -44,6 +44,8 @@ struct _StriaAllocEvents
   GtkSingleSelection  *selection;
   GCancellable        *cancellable;
   guint                timeout;
+  guint                scroll_tick;
+  guint                scroll_wait; /* frames */
   gboolean             stale;
   gboolean             selecting;
 };
@@ -84,14 +86,35 @@ ask_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
     g_task_return_pointer (task, numbers, (GDestroyNotify) g_array_unref);
 }
 
-/* The inner list of a column view has the action to scroll. */
-static void
-scroll_to (StriaAllocEvents *self, guint position)
+/* The inner list of a column view has the action to scroll. It must have had its size since it got
+ * its items, or it shows but the first of them. */
+static gboolean
+on_scroll_tick (GtkWidget *table, GdkFrameClock *clock, gpointer data)
 {
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->table)); child != NULL;
+  StriaAllocEvents *self = data;
+  const guint position = gtk_single_selection_get_selected (self->selection);
+
+  if (self->scroll_wait > 0)
+    {
+      self->scroll_wait--;
+      return G_SOURCE_CONTINUE;
+    }
+  self->scroll_tick = 0;
+  for (GtkWidget *child = gtk_widget_get_first_child (table);
+       child != NULL && position != GTK_INVALID_LIST_POSITION;
        child = gtk_widget_get_next_sibling (child))
     if (GTK_IS_LIST_VIEW (child))
       gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+scroll_to_selected (StriaAllocEvents *self)
+{
+  self->scroll_wait = 3;
+  if (self->scroll_tick == 0)
+    self->scroll_tick
+        = gtk_widget_add_tick_callback (GTK_WIDGET (self->table), on_scroll_tick, self, NULL);
 }
 
 static void
@@ -123,7 +146,7 @@ show_selected (StriaAllocEvents *self)
       if (stria_alloc_event_item_get (item) == event)
         {
           gtk_single_selection_set_selected (self->selection, position);
-          scroll_to (self, position);
+          scroll_to_selected (self);
         }
       else
         gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
@@ -281,6 +304,11 @@ on_device_changed (StriaAllocEvents *self)
     gtk_string_list_take (pools, stria_alloc_pool_text (allocator, i));
   gtk_drop_down_set_model (self->stream, G_LIST_MODEL (streams));
   gtk_drop_down_set_model (self->pool, G_LIST_MODEL (pools));
+  /* A choice of one is none */
+  gtk_widget_set_visible (GTK_WIDGET (self->stream),
+                          g_list_model_get_n_items (G_LIST_MODEL (streams)) > 2);
+  gtk_widget_set_visible (GTK_WIDGET (self->pool),
+                          g_list_model_get_n_items (G_LIST_MODEL (pools)) > 2);
   update (self);
 }
 
@@ -455,12 +483,12 @@ header_new (StriaAllocEvents *self)
   self->stream = drop_down_new (self, header, none, _ ("Stream"));
   self->pool = drop_down_new (self, header, none, _ ("Pool"));
   self->size = entry_new (self, header, _ ("Least size"),
-                          _ ("Only events of at least this many bytes: 4096, 512K, 2M"), 8);
+                          _ ("Only events of at least this many bytes: 4096, 512K, 2M"), 7);
   self->address = entry_new (self, header, _ ("Address"),
-                             _ ("Only events of the block that contains this address"), 11);
+                             _ ("Only events of the block that contains this address"), 9);
   self->text = entry_new (self, header, _ ("Text in the stack"),
                           _ ("Only events with this text in their stack, metadata or category"),
-                          12);
+                          8);
   gtk_widget_set_hexpand (GTK_WIDGET (self->text), TRUE);
   self->count = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->count), "dim-label");
@@ -489,6 +517,9 @@ stria_alloc_events_dispose (GObject *object)
   g_clear_object (&self->cancellable);
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
+  if (self->scroll_tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self->table), self->scroll_tick);
+  self->scroll_tick = 0;
   if (self->table != NULL)
     gtk_column_view_set_model (self->table, NULL);
   self->table = NULL;

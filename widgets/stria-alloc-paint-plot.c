@@ -328,6 +328,46 @@ fill_shapes (cairo_t *cr, StriaAllocPaints *paints, const StriaPlot *plot,
   cairo_restore (cr);
 }
 
+/* The selected block at its own height, however thin: in a run of many it would not be seen. */
+static void
+paint_selected (cairo_t *cr, const StriaAllocView *view, const StriaPlot *plot,
+                const StriaAllocFrameBox *box, guint64 top, double scale)
+{
+  const double px = box->height / (double) (top - view->bytes0);
+  StriaElement e;
+  guint32 known = G_MAXUINT32;
+  double y0 = 0;
+
+  if (view->kind != STRIA_PLOT_BLOCKS
+      || view->selected >= stria_allocator_get_n_elements (view->allocator))
+    return;
+  stria_allocator_get_element (view->allocator, view->selected, &e);
+  cairo_save (cr);
+  cairo_rectangle (cr, box->x, box->y, box->width, box->height);
+  cairo_clip (cr);
+  stria_paint_set_color (cr, stria_paint_theme (view->dark)->accent, 1);
+  for (guint x = 0; x < plot->n_columns; x++)
+    {
+      const guint32 step = plot->columns[x].step;
+      const double height = MAX ((double) e.size * px, 2);
+
+      if ((e.birth != STRIA_NO_EVENT && e.birth >= step)
+          || (e.death != STRIA_NO_EVENT && e.death < step))
+        continue;
+      if (step != known)
+        {
+          const double offset
+              = (double) stria_allocator_offset (view->allocator, view->selected, step);
+
+          y0 = box->y + box->height - (offset - (double) view->bytes0) * px;
+          known = step;
+        }
+      cairo_rectangle (cr, box->x + x / scale, y0 - height, 1 / scale, height);
+    }
+  cairo_fill (cr);
+  cairo_restore (cr);
+}
+
 static void
 paint_nothing (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
                const StriaAllocFrameBox *box)
@@ -380,6 +420,7 @@ stria_alloc_paint_base (cairo_t *cr, const StriaAllocView *view, double width, d
     fill_pixels (cr, &paints, plot, &box, (int) MAX (ceil (box.height * scale), 1), scale);
   else
     fill_shapes (cr, &paints, plot, &box);
+  paint_selected (cr, view, plot, &box, top, scale);
   stria_alloc_paint_labels (cr, &paints, kit, plot, &box, scale);
   stria_alloc_paint_lines (cr, view, kit, plot, &box, top, scale);
   stria_alloc_paint_bands (cr, view, kit, &box);

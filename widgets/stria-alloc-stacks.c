@@ -253,6 +253,25 @@ unfold (StriaAllocStacks *self)
     }
 }
 
+/* Columns without any number are of no use. */
+static void
+show_columns (StriaAllocStacks *self, Grouping grouping)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->table);
+  const gboolean is_flat = grouping != BY_TREE && grouping != LEAKS;
+  const gboolean has_growth
+      = grouping == LEAKS || stria_alloc_state_get_base (self->state) != G_MAXUINT32;
+
+  for (guint i = 0; i < STRIA_N_ALLOC_VALUES; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i + 1);
+
+      gtk_column_view_column_set_visible (column, i == STRIA_ALLOC_VALUE_GROWTH ? has_growth
+                                                  : i > STRIA_ALLOC_VALUE_GROWTH ? is_flat
+                                                                                 : TRUE);
+    }
+}
+
 static void
 update_summary (StriaAllocStacks *self)
 {
@@ -302,6 +321,7 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     fill_groups (self, answer);
+  show_columns (self, answer->grouping);
   model = G_LIST_MODEL (self->roots);
   gtk_stack_set_visible_child_name (self->stack,
                                     g_list_model_get_n_items (model) > 0 ? "table" : "empty");
