@@ -341,6 +341,12 @@ on_save_csv (StriaCapturePage *self)
 static void
 on_flap_revealed (StriaCapturePage *self, GParamSpec *pspec, AdwFlap *flap)
 {
+  /* Unfolding reveals panels by itself, also beside views that have no events */
+  if (flap == self->details_flap && adw_flap_get_reveal_flap (flap) && !view_shows_events (self))
+    {
+      on_view_changed (self);
+      return;
+    }
   if (self->user_toggles && flap == self->details_flap)
     self->wants_details = adw_flap_get_reveal_flap (flap);
   if (self->user_toggles && !adw_flap_get_folded (flap))
