@@ -49,7 +49,11 @@ is_noise (const char *name, const char *filename)
   static const char *const parts_of_name[]
       = { "unwind::unwind", "CapturedTraceback::gather", "gather_with_cpp" };
   static const char *const whole_names[] = { "_start", "__libc_start_main", "__libc_start_call_main",
-                                             "__libc_init_first", "__clone", "clone3" };
+                                             "__libc_init_first", "__clone", "clone3",
+                                             /* What the starts of threads are taken for where
+                                              * libraries have no symbols of their own */
+                                             "pthread_condattr_setpshared",
+                                             "std::error_code::default_error_condition() const" };
   static const char *const name_prefixes[] = { "PyEval_", "_PyEval_", "PyObject_", "_PyObject_",
                                                "PyFunction_", "_PyFunction_" };
   static const char *const parts_of_file[]
