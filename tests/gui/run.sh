@@ -6,7 +6,7 @@
 # Exit code 77 where the tools for it are missing.
 set -eu
 
-for tool in dbus-run-session xvfb-run xdotool import; do
+for tool in dbus-run-session Xvfb xdotool import convert; do
   if ! command -v "$tool" >/dev/null; then
     echo "1..0 # SKIP $tool is not installed"
     exit 77
@@ -27,10 +27,28 @@ export NO_AT_BRIDGE=0 PYTHONDONTWRITEBYTECODE=1
 unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS || true
 mkdir -m 700 "$XDG_RUNTIME_DIR"
 
-exec dbus-run-session -- xvfb-run -a -s "-screen 0 1600x1000x24" sh -c '
+# The server picks a free display itself: xvfb-run -a takes one twice when two are started at once.
+Xvfb -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp 3>"$out/display" >/dev/null 2>&1 &
+server=$!
+trap 'kill $server 2>/dev/null || true' EXIT INT TERM
+tries=0
+while [ ! -s "$out/display" ]; do
+  tries=$((tries + 1))
+  if [ $tries -gt 600 ] || ! kill -0 $server 2>/dev/null; then
+    echo "Bail out! the X server does not start"
+    exit 1
+  fi
+  sleep 0.1
+done
+DISPLAY=:$(cat "$out/display")
+export DISPLAY
+
+status=0
+dbus-run-session -- sh -c '
   launcher=/usr/libexec/at-spi-bus-launcher
   if [ -x $launcher ]; then
     $launcher --launch-immediately >/dev/null 2>&1 &
   fi
   exec /usr/bin/python3 "$@" 2>"$0"
-' "$out/walk.err" "$@"
+' "$out/walk.err" "$@" || status=$?
+exit $status
