@@ -144,6 +144,28 @@ stria_allocator_element_at (StriaAllocator *self, guint32 step, guint64 bytes)
   return find.found_element;
 }
 
+void
+stria_allocator_window (StriaAllocator *self, gint64 start_us, gint64 end_us,
+                        StriaAllocWindow *window)
+{
+  if (self->axis_us == NULL || end_us < start_us)
+    return;
+  guint32 before = stria_allocator_step_at_time (self, start_us - 1);
+  guint32 after = stria_allocator_step_at_time (self, end_us);
+  guint32 last = stria_allocator_first_element (self, after);
+
+  for (guint32 e = stria_allocator_first_element (self, before); e < last; e++)
+    {
+      window->allocated_bytes += self->element_size[e];
+      window->n_allocated++;
+      if (self->death[e] >= after)
+        {
+          window->alive_bytes += self->element_size[e];
+          window->n_alive++;
+        }
+    }
+}
+
 /* -- the segment map ------------------------------------------------------------------------- */
 
 typedef struct

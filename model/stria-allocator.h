@@ -221,6 +221,18 @@ typedef struct
 StriaMap *stria_allocator_map (StriaAllocator *self, guint32 step, GCancellable *cancellable, GError **error);
 void      stria_map_free      (StriaMap *map);
 
+/* What was allocated between two times, and what of it was still alive at the later one. */
+typedef struct
+{
+  guint64 allocated_bytes; /* as requested */
+  guint64 n_allocated;
+  guint64 alive_bytes;
+  guint64 n_alive;
+} StriaAllocWindow;
+/* Adds to @window. Times in microseconds since the epoch, both inclusive: the clock of the events. */
+void      stria_allocator_window (StriaAllocator *self, gint64 start_us, gint64 end_us,
+                                  StriaAllocWindow *window);
+
 /* -- the plot -------------------------------------------------------------------------------- */
 
 typedef enum

@@ -457,6 +457,14 @@ compose (StriaCapture *self)
         }
     }
   add_allocators (self, trace, &first_id);
+  trace->snapshots
+      = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_snapshot_data_unref);
+  for (guint p = 0; p < self->parts->len; p++)
+    {
+      const StriaPart *part = self->parts->pdata[p];
+      if (part != NULL && part->snapshot != NULL)
+        g_ptr_array_add (trace->snapshots, stria_snapshot_data_ref (part->snapshot));
+    }
   return trace;
 }
 

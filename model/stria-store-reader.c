@@ -547,6 +547,13 @@ read_snapshots (Reader *self, sqlite3 *db, StriaTrace *trace, GPtrArray *parts, 
           = stria_store_read_snapshot (db, i, trace->strings, &damaged);
       if (damaged)
         return store_error (self, NULL, "alloc_device", error);
+      if (((StriaPart *) parts->pdata[i])->snapshot == NULL)
+        continue;
+      if (trace->snapshots == NULL)
+        trace->snapshots
+            = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_snapshot_data_unref);
+      g_ptr_array_add (trace->snapshots,
+                       stria_snapshot_data_ref (((StriaPart *) parts->pdata[i])->snapshot));
     }
   return TRUE;
 }

@@ -27,6 +27,7 @@ struct _StriaTrace
   GPtrArray *categories; /* utf8 */
   StriaStrings *strings;
   GPtrArray *args;       /* StriaArgs or NULL, by artifact */
+  GPtrArray *snapshots;  /* StriaSnapshotData of the same capture; NULL = none */
   guint64 *name_counts;
   guint32 n_name_counts;
   guint64 n_events;

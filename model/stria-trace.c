@@ -59,6 +59,7 @@ stria_trace_unref (StriaTrace *self)
   g_array_unref (self->processes);
   g_ptr_array_unref (self->categories);
   g_ptr_array_unref (self->args);
+  g_clear_pointer (&self->snapshots, g_ptr_array_unref);
   g_clear_pointer (&self->strings, stria_strings_unref);
   g_free (self->name_counts);
   g_clear_pointer (&self->flows, g_array_unref);
@@ -599,6 +600,36 @@ stria_trace_python_stack (StriaTrace *self, StriaRef ref)
     }
   g_array_unref (stack);
   return enclosing;
+}
+
+gboolean
+stria_trace_allocations (StriaTrace *self, StriaRef ref, StriaAllocWindow *window)
+{
+  StriaLane *lane = stria_trace_get_lane (self, ref.lane);
+  gint64 wall;
+  gboolean any = FALSE;
+
+  *window = (StriaAllocWindow){ 0 };
+  if (self->snapshots == NULL || !stria_trace_get_wall_base (self, &wall)
+      || !stria_lane_load (lane, NULL, NULL))
+    return FALSE;
+  const StriaColumns *c = stria_lane_get_columns (lane);
+  if (c->dur == NULL || ref.index >= c->n)
+    return FALSE;
+  gint64 start, end;
+  if (__builtin_add_overflow (wall, c->start[ref.index], &start)
+      || __builtin_add_overflow (start, c->dur[ref.index], &end))
+    return FALSE;
+  for (guint s = 0; s < self->snapshots->len; s++)
+    for (guint d = 0; d < stria_snapshot_get_n_devices (self->snapshots->pdata[s]); d++)
+      {
+        StriaAllocator *allocator = stria_snapshot_get_device (self->snapshots->pdata[s], d);
+        if (!stria_allocator_has_times (allocator))
+          continue;
+        any = TRUE;
+        stria_allocator_window (allocator, start / 1000, end / 1000, window);
+      }
+  return any;
 }
 
 gboolean

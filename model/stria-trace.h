@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "stria-allocator.h"
 #include "stria-args.h"
 #include "stria-lane.h"
 #include "stria-strings.h"
@@ -91,6 +92,10 @@ GArray             *stria_trace_find_linked   (StriaTrace *self, guint32 artifac
 /* Python call stack of a slice, innermost first, by Python id / Python parent id; falls back to
  * the enclosing slices. Returns: (transfer full) (element-type StriaRef) */
 GArray             *stria_trace_python_stack  (StriaTrace *self, StriaRef ref);
+
+/* What the allocators of the capture gave out while a slice ran, and what of it was alive at its end.
+ * FALSE if there is no snapshot on the slice's clock. */
+gboolean            stria_trace_allocations   (StriaTrace *self, StriaRef ref, StriaAllocWindow *window);
 
 gboolean            stria_trace_load_all      (StriaTrace *self, GCancellable *cancellable, GError **error);
 

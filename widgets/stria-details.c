@@ -222,6 +222,33 @@ add_times (StriaDetails *self, GtkWidget *table)
     }
 }
 
+/* "12 MiB (3 blocks)". Returns: (transfer full) */
+static char *
+blocks_text (guint64 bytes, guint64 n)
+{
+  g_autofree char *size = stria_format_bytes ((gint64) bytes);
+  g_autofree char *count = stria_format_count (n);
+
+  /* Translators: a size, and how many blocks of memory it is */
+  return g_strdup_printf (ngettext ("%s (%s block)", "%s (%s blocks)", n), size, count);
+}
+
+static void
+add_allocations (StriaDetails *self, GtkWidget *table)
+{
+  const StriaAllocWindow *window = &self->info->allocations;
+  g_autofree char *allocated = NULL, *alive = NULL;
+
+  if (!self->info->has_allocations || window->n_allocated == 0)
+    return;
+  allocated = blocks_text (window->allocated_bytes, window->n_allocated);
+  alive = blocks_text (window->alive_bytes, window->n_alive);
+  stria_details_table_add (table, _ ("Allocated"), allocated,
+                           _ ("By PyTorch's allocators while it ran, in any thread; the events of the "
+                              "snapshot have whole microseconds"));
+  stria_details_table_add (table, _ ("Alive at its end"), alive, NULL);
+}
+
 static void
 add_place (StriaDetails *self, GtkWidget *table)
 {
@@ -353,6 +380,7 @@ show_info (StriaDetails *self)
   section = stria_details_section_new (_ ("Event"), NULL, &body);
   table = stria_details_table_new ();
   add_times (self, table);
+  add_allocations (self, table);
   add_place (self, table);
   gtk_box_append (GTK_BOX (body), table);
   gtk_box_append (self->content, section);

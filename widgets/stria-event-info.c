@@ -146,6 +146,7 @@ add_columns (StriaEventInfo *self, StriaLane *lane, const StriaColumns *columns)
     self->relative_ns = (gint64) ((guint64) self->start_ns - (guint64) origin);
   if (stria_trace_get_wall_base (self->trace, &base))
     self->has_wall = !__builtin_add_overflow (base, self->start_ns, &self->wall_ns);
+  self->has_allocations = stria_trace_allocations (self->trace, self->ref, &self->allocations);
 
   self->dur_ns = self->self_ns = -1;
   self->flags = columns->flags != NULL ? columns->flags[i] : 0;
@@ -305,6 +306,13 @@ stria_event_info_to_text (const StriaEventInfo *self, gboolean wall)
     {
       line_take (out, _ ("Duration"), stria_format_ns (self->dur_ns));
       line_take (out, _ ("Self time"), stria_format_ns (self->self_ns));
+    }
+  if (self->has_allocations)
+    {
+      line_take (out, _ ("Allocated"),
+                 stria_format_bytes ((gint64) self->allocations.allocated_bytes));
+      line_take (out, _ ("Alive at its end"),
+                 stria_format_bytes ((gint64) self->allocations.alive_bytes));
     }
   if (self->is_counter)
     line_take (out, _ ("Value"), stria_format_value (self->value, self->unit));

@@ -88,6 +88,8 @@ typedef struct
   guint64     correlation;
   guint64     external;
   guint64     python;
+  gboolean    has_allocations; /* of a snapshot on the same clock */
+  StriaAllocWindow allocations;
   GArray     *links;
   guint       n_correlation;
   guint       n_external;

@@ -74,6 +74,15 @@ check_lanes (StriaCapture *capture)
         }
     }
   g_assert_cmpuint (found, ==, 2);
+  for (guint32 i = 0; i < stria_trace_get_n_lanes (trace); i++)
+    if (stria_lane_get_kind (stria_trace_get_lane (trace, i)) == STRIA_LANE_SLICES)
+      {
+        StriaAllocWindow window;
+        g_assert_true (stria_trace_allocations (trace, (StriaRef){ i, 0 }, &window));
+        g_assert_cmpuint (window.n_allocated, ==, 2);
+        g_assert_cmpuint (window.allocated_bytes, ==, 200);
+        g_assert_cmpuint (window.n_alive, ==, 0);
+      }
   g_assert_cmpuint (stria_trace_get_n_events (trace), ==, 1);
 }
 
