@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <yajl/yajl_parse.h>
 
+#include "bench-figures.h"
 #include "bench-make.h"
+#include "bench-snapshot.h"
 #include "stria-error.h"
 #include "stria-importer.h"
 #include "stria-match.h"
@@ -21,21 +23,6 @@
 #define HEADER   240
 #define N_LANES  50
 #define REPEATS  21
-
-static void
-figure (const char *name, double value)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  printf ("%s %s\n", name, g_ascii_dtostr (text, sizeof text, value));
-  fflush (stdout);
-}
-
-static double
-seconds_since (gint64 start_us)
-{
-  return (double) (g_get_monotonic_time () - start_us) / 1e6;
-}
 
 /* -- a picture -------------------------------------------------------------------------------- */
 
@@ -89,22 +76,6 @@ paint_frame (Picture *picture, double scroll_y)
   stria_timeline_paint_lanes (cr, &picture->view, WIDTH - HEADER, HEIGHT - top, scroll_y, FALSE);
   cairo_restore (cr);
   cairo_surface_flush (picture->surface);
-}
-
-static int
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *) a;
-  double y = *(const double *) b;
-
-  return x < y ? -1 : x > y;
-}
-
-static double
-percentile (GArray *values, double share)
-{
-  g_array_sort (values, compare_doubles);
-  return g_array_index (values, double, (guint) (share * (values->len - 1) + 0.5));
 }
 
 /* -- import ----------------------------------------------------------------------------------- */
@@ -377,6 +348,5 @@ bench_job (const char *name, const char *argument, GError **error)
     return job_write_columns (argument, error);
   if (g_str_equal (name, "read-columns"))
     return job_read_columns (argument, error);
-  g_set_error (error, STRIA_ERROR, STRIA_ERROR_FAILED, "no job “%s”", name);
-  return FALSE;
+  return bench_snapshot_job (name, argument, error);
 }

@@ -19,6 +19,7 @@
 
 #include "bench-jobs.h"
 #include "bench-make.h"
+#include "bench-snapshot.h"
 #include "stria-error.h"
 #include "stria-source.h"
 
@@ -26,6 +27,7 @@ static gboolean as_json;
 static int runs = 3;
 static int slices_million = 10;
 static int large_mb = 1000;
+static int events_million = 5;
 static char *only;
 
 static const GOptionEntry options[] = {
@@ -33,7 +35,8 @@ static const GOptionEntry options[] = {
   { "runs", 0, 0, G_OPTION_ARG_INT, &runs, "Runs of each job (3)", "N" },
   { "slices", 0, 0, G_OPTION_ARG_INT, &slices_million, "Millions of slices of the made capture (10)", "N" },
   { "large", 0, 0, G_OPTION_ARG_INT, &large_mb, "Megabytes of the made trace (1000)", "N" },
-  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large or columns", "PART" },
+  { "events", 0, 0, G_OPTION_ARG_INT, &events_million, "Millions of events of the larger snapshot (5)", "N" },
+  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large, columns or snapshots", "PART" },
   { NULL },
 };
 
@@ -312,6 +315,68 @@ bench_columns (void)
   return TRUE;
 }
 
+/* @with_python: CPython makes an object of each value, for which not all machines have room */
+static gboolean
+bench_snapshot (const char *folder, int millions, gboolean with_python)
+{
+  g_autofree char *path = g_strdup_printf ("%s/made-%d_snapshot.pickle", folder, millions);
+  g_autofree char *title = g_strdup_printf ("made snapshot of %d million events", millions);
+  g_autoptr (GHashTable) walk = NULL;
+  g_autoptr (GHashTable) import = NULL;
+  g_autoptr (GHashTable) answers = NULL;
+  g_autoptr (GError) error = NULL;
+  double mb, reference;
+
+  print_section (title);
+  if (!bench_make_snapshot (path, (guint64) millions * 1000000, &error))
+    {
+      fprintf (stderr, "stria-bench: %s\n", error->message);
+      return FALSE;
+    }
+  walk = run_jobs ("walk", path);
+  import = run_jobs ("snapshot", path);
+  answers = import != NULL ? run_jobs ("snapshot-answers", path) : NULL;
+  if (walk == NULL || answers == NULL)
+    {
+      g_unlink (path);
+      return FALSE;
+    }
+  mb = median (walk, "file_mb");
+  reference = median (walk, "walk_s");
+  print_number (title, "file", mb, "MB", "");
+  print_number (title, "bare walk over the operations", mb / reference, "MB/s", "");
+  print_number (title, "to the answers", mb / median (import, "answers_s"), "MB/s", "");
+  print_number (title, "  against the walk's time", median (import, "answers_s") / reference, "x",
+                "aim: under 4");
+  print_number (title, "to a finished store", mb / median (import, "store_s"), "MB/s", "");
+  if (with_python)
+    {
+      g_autoptr (GHashTable) python = figures_new ();
+
+      if (run_job (python, "python", path))
+        {
+          print_number (title, "CPython pickle.loads", mb / median (python, "python_s"), "MB/s", "");
+          print_number (title, "  peak of memory", median (python, "python_mb"), "MB", "");
+        }
+    }
+  print_number (title, "what is kept", median (import, "result_mb"), "MB", "");
+  print_number (title, "peak of memory", median (import, "peak_mb"), "MB", "aim: under 800");
+  print_number (title, "  over what is kept", median (import, "peak_mb") / median (import, "result_mb"),
+                "x", "aim: under 1.5");
+  print_number (title, "reopen", median (answers, "reopen_ms"), "ms", "");
+  print_number (title, "plot of 1600x800, p50", median (answers, "plot_p50_ms"), "ms", "");
+  print_number (title, "plot of 1600x800, p95", median (answers, "plot_p95_ms"), "ms", "aim: under 16");
+  print_number (title, "plot and paint it, p50", median (answers, "paint_p50_ms"), "ms", "");
+  print_number (title, "plot and paint it, p95", median (answers, "paint_p95_ms"), "ms", "aim: under 16");
+  print_number (title, "jump to a step, p50", median (answers, "jump_p50_ms"), "ms", "");
+  print_number (title, "jump to a step, p95", median (answers, "jump_p95_ms"), "ms", "aim: under 30");
+  print_number (title, "groups by stack", median (answers, "group_p50_ms"), "ms", "");
+  print_number (title, "flame graph", median (answers, "flame_p50_ms"), "ms", "");
+  print_number (title, "filter by text", median (answers, "filter_p50_ms"), "ms", "");
+  g_unlink (path);
+  return TRUE;
+}
+
 static gboolean
 is_wanted (const char *part)
 {
@@ -361,6 +426,7 @@ main (int argc, char **argv)
     }
   runs = MAX (runs, 1);
   slices_million = CLAMP (slices_million, 1, 200);
+  events_million = CLAMP (events_million, 1, 100);
   large_mb = CLAMP (large_mb, 1, 100000);
 
   folder = g_dir_make_tmp ("stria-bench-XXXXXX", &error);
@@ -379,6 +445,8 @@ main (int argc, char **argv)
     good = bench_large (folder) && good;
   if (is_wanted ("columns"))
     good = bench_columns () && good;
+  if (is_wanted ("snapshots"))
+    good = bench_snapshot (folder, 1, TRUE) && bench_snapshot (folder, events_million, FALSE) && good;
   if (as_json)
     printf ("\n}\n");
   remove_folder (folder);
