@@ -353,8 +353,10 @@ cell_text (StriaAllocEvents *self, guint32 number, Column column)
                                : g_strdup ("0");
     case COLUMN_POOL:
       element = stria_allocator_event_element (allocator, number);
+      if (event.pool == 0)
+        return g_strdup (_ ("default"));
       if (event.pool != STRIA_NO_POOL)
-        return g_strdup_printf ("%u, %u", (guint) (event.pool >> 32),
+        return g_strdup_printf (_ ("private (%u, %u)"), (guint) (event.pool >> 32),
                                 (guint) (event.pool & G_MAXUINT32));
       if (element != STRIA_NO_ELEMENT)
         {

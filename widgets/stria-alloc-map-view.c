@@ -73,11 +73,11 @@ update (StriaAllocMapView *self)
   Question *question;
   g_autoptr (GTask) task = NULL;
 
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
   self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
   if (self->stale || stria_alloc_state_get_allocator (self->state) == NULL)
     return;
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   question = g_new0 (Question, 1);
   question->snapshot = stria_snapshot_data_ref (stria_alloc_state_get_snapshot (self->state));
