@@ -7,6 +7,7 @@
 
 #include "stria-error.h"
 #include "stria-pickle.h"
+#include "stria-values-private.h"
 
 /* Opcodes (formats: pytorch-formats A1.2), by the names of the pickle format. */
 enum
@@ -485,6 +486,43 @@ step (Pickle *self, const guint8 *p, const guint8 *end)
 #undef NEED
 }
 
+/* Nine of ten operations of a snapshot read the memo: frames of stacks, and keys. Goes on to the first
+ * that is another, or that step() has something to say about. */
+static const guint8 *
+run_of_gets (StriaValues *v, const guint8 *p, const guint8 *end)
+{
+  while (end - p >= 5 && v->n_stack < v->stack_capacity)
+    {
+      guint64 index;
+      gsize used;
+
+      if (*p == OP_LONG_BINGET)
+        {
+          index = get_u32 (p + 1);
+          used = 5;
+        }
+      else if (*p == OP_BINGET)
+        {
+          index = p[1];
+          used = 2;
+        }
+      else
+        break;
+      if (G_UNLIKELY (index >= v->n_memo))
+        break;
+      StriaDatum value = v->memo[index];
+      if (G_UNLIKELY (stria_datum_kind (value) == STRIA_VALUE_KIND_MARK))
+        break;
+      if (stria_datum_kind (value) == STRIA_VALUE_KIND_DICT
+          || stria_datum_kind (value) == STRIA_VALUE_KIND_LIST)
+        /* What has become a row is one from now on. */
+        value = v->memo[index] = stria_values_resolve (v, value);
+      v->stack[v->n_stack++] = value;
+      p += used;
+    }
+  return p;
+}
+
 static gboolean
 take_error (Pickle *self, gsize at, GError **error)
 {
@@ -564,9 +602,9 @@ stria_pickle_read (StriaSource *source, StriaValues *values, const char *name, g
       while (p < end && !self.stopped)
         {
           gsize used = step (&self, p, end);
-          if (G_UNLIKELY (used == 0 || stria_values_error (values) != NULL))
+          if (G_UNLIKELY (used == 0 || values->error != NULL))
             break;
-          p += used;
+          p = run_of_gets (values, p + used, end);
         }
       ok = take_error (&self, (gsize) (p - block), error);
       self.base += (guint64) (p - block);

@@ -256,6 +256,18 @@ stria_values_resolve (StriaValues *self, StriaDatum value)
 }
 
 static void
+resolve_from (StriaValues *self, gsize at)
+{
+  for (gsize i = at; i < self->n_stack; i++)
+    {
+      StriaValueKind kind = stria_datum_kind (self->stack[i]);
+
+      if (kind == STRIA_VALUE_KIND_DICT || kind == STRIA_VALUE_KIND_LIST)
+        self->stack[i] = stria_values_resolve (self, self->stack[i]);
+    }
+}
+
+static void
 list_add (StriaValues *self, guint64 id, const StriaDatum *items, gsize n)
 {
   StriaList *list = &self->lists[id];
@@ -290,8 +302,7 @@ append_from (StriaValues *self, gsize at)
       stria_values_fail (self, STRIA_ERROR_MALFORMED, "a list expected under the items");
       return;
     }
-  for (gsize i = at; i < self->n_stack; i++)
-    self->stack[i] = stria_values_resolve (self, self->stack[i]);
+  resolve_from (self, at);
   list_add (self, stria_datum_payload (self->stack[at - 1]), self->stack + at, self->n_stack - at);
   self->n_stack = at;
 }
@@ -333,8 +344,7 @@ set_from (StriaValues *self, gsize at)
       stria_values_fail (self, STRIA_ERROR_MALFORMED, "a dict grows after it was used");
       return;
     }
-  for (gsize i = at; i < self->n_stack; i++)
-    self->stack[i] = stria_values_resolve (self, self->stack[i]);
+  resolve_from (self, at);
 
   /* A pair is two values in a row: the stack holds pairs as they are needed. */
   if (dict->n == 0 && n < BATCH)
@@ -414,8 +424,7 @@ stria_values_tuple (StriaValues *self, int n)
   if (self->error != NULL)
     return;
   StriaDatum list = self->stack[--self->n_stack];
-  for (gsize i = at; i < self->n_stack; i++)
-    self->stack[i] = stria_values_resolve (self, self->stack[i]);
+  resolve_from (self, at);
   list_add (self, stria_datum_payload (list), self->stack + at, self->n_stack - at);
   self->n_stack = at;
   stria_values_push (self, list);

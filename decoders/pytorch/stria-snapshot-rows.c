@@ -82,17 +82,17 @@ stack_of (StriaSnapshotReader *self, StriaDatum value)
   items = stria_values_list (self->values, value, &n);
   if (n == 0)
     return STRIA_NO_STACK;
-  g_array_set_size (self->stack, 0);
+  if (n > self->stack->len)
+    g_array_set_size (self->stack, (guint) n);
+  guint32 *frames = (guint32 *) self->stack->data;
+  gsize n_frames = 0;
   for (gsize i = 0; i < n; i++)
-    if (stria_snapshot_is_row (stria_values_resolve (self->values, items[i]), ROW_FRAME, &index))
-      {
-        guint32 frame = (guint32) index;
-        g_array_append_val (self->stack, frame);
-      }
-  if (self->stack->len == 0)
+    if (stria_snapshot_is_row (items[i], ROW_FRAME, &index)
+        || stria_snapshot_is_row (stria_values_resolve (self->values, items[i]), ROW_FRAME, &index))
+      frames[n_frames++] = (guint32) index;
+  if (n_frames == 0)
     return STRIA_NO_STACK;
-  guint32 stack = self->sink->stack (self->sink, (const guint32 *) self->stack->data,
-                                     self->stack->len);
+  guint32 stack = self->sink->stack (self->sink, frames, n_frames);
   stria_values_replace_list (self->values, value, stria_snapshot_row (ROW_STACK, stack));
   return stack;
 }
