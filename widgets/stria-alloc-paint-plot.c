@@ -240,7 +240,9 @@ fill_pixels (cairo_t *cr, StriaAllocPaints *paints, const StriaPlot *plot,
       const StriaPlotColumn *column = &plot->columns[x];
       const StriaPlotRun *runs = &g_array_index (plot->runs, StriaPlotRun, 0) + column->first;
 
-      if (x == 0 || column->first != plot->columns[x - 1].first)
+      /* A column without runs begins where the next one does */
+      if (x == 0 || column->first != plot->columns[x - 1].first
+          || column->n != plot->columns[x - 1].n)
         {
           g_array_set_size (colors, column->n);
           for (guint i = 0; i < column->n; i++)
