@@ -28,7 +28,9 @@ unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS || true
 mkdir -m 700 "$XDG_RUNTIME_DIR"
 
 # The server picks a free display itself: xvfb-run -a takes one twice when two are started at once.
-Xvfb -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp 3>"$out/display" >/dev/null 2>&1 &
+# It must not start over when its last client leaves: the bus launcher comes and goes while the
+# program connects.
+Xvfb -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp -noreset 3>"$out/display" >/dev/null 2>&1 &
 server=$!
 trap 'kill $server 2>/dev/null || true' EXIT INT TERM
 tries=0
