@@ -44,6 +44,14 @@ while [ ! -s "$out/display" ]; do
 done
 DISPLAY=:$(cat "$out/display")
 export DISPLAY
+until xdotool getdisplaygeometry >/dev/null 2>&1; do
+  tries=$((tries + 1))
+  if [ $tries -gt 600 ]; then
+    echo "Bail out! the X server does not answer"
+    exit 1
+  fi
+  sleep 0.1
+done
 
 status=0
 dbus-run-session -- sh -c '
