@@ -515,8 +515,11 @@ run_of_gets (StriaValues *v, const guint8 *p, const guint8 *end)
         break;
       if (stria_datum_kind (value) == STRIA_VALUE_KIND_DICT
           || stria_datum_kind (value) == STRIA_VALUE_KIND_LIST)
-        /* What has become a row is one from now on. */
-        value = v->memo[index] = stria_values_resolve (v, value);
+        {
+          /* What has become a row is one from now on. */
+          value = v->memo[index] = stria_values_resolve (v, value);
+          stria_values_copied (v, value);
+        }
       v->stack[v->n_stack++] = value;
       p += used;
     }

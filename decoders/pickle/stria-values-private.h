@@ -14,6 +14,7 @@ typedef struct
   StriaDatum row;
   guint32 n;
   guint32 capacity;
+  guint32 memo;  /* as a list's */
 } StriaDict;
 
 typedef struct
@@ -25,7 +26,11 @@ typedef struct
     guint64 n;
   };
   guint32 capacity;
+  guint32 memo; /* the memo entry that holds it, from 1; 0: none */
 } StriaList;
+
+/* Held by more than its place on the stack and one memo entry. */
+#define STRIA_MEMO_MANY G_MAXUINT32
 
 /* Capacity of a list that has become a row. */
 #define STRIA_ROW_CAPACITY G_MAXUINT32
@@ -58,5 +63,30 @@ struct _StriaValues
   GArray *reals;
   gsize bytes; /* kept now */
 };
+
+/* Where it is noted who holds a list or dict; NULL for other values. */
+static inline guint32 *
+stria_values_holder (StriaValues *self, StriaDatum value)
+{
+  switch (stria_datum_kind (value))
+    {
+    case STRIA_VALUE_KIND_DICT:
+      return &self->dicts[stria_datum_payload (value)].memo;
+    case STRIA_VALUE_KIND_LIST:
+      return &self->lists[stria_datum_payload (value)].memo;
+    default:
+      return NULL;
+    }
+}
+
+/* There is one more of @value. */
+static inline void
+stria_values_copied (StriaValues *self, StriaDatum value)
+{
+  guint32 *holder = stria_values_holder (self, value);
+
+  if (holder != NULL)
+    *holder = STRIA_MEMO_MANY;
+}
 
 G_END_DECLS

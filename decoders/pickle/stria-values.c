@@ -255,6 +255,21 @@ stria_values_resolve (StriaValues *self, StriaDatum value)
   return value;
 }
 
+/* @value has become @row. A million events are a million dicts: where nobody but the stack and one
+ * memo entry can know of it, the entry becomes the row and the number is given to the next. */
+static gboolean
+give_number_back (StriaValues *self, StriaDatum value, StriaDatum row, gsize *n)
+{
+  guint32 memo = *stria_values_holder (self, value);
+
+  if (stria_datum_payload (value) != *n - 1 || memo == STRIA_MEMO_MANY)
+    return FALSE;
+  if (memo != 0 && self->memo[memo - 1] == value)
+    self->memo[memo - 1] = row;
+  (*n)--;
+  return TRUE;
+}
+
 static void
 resolve_from (StriaValues *self, gsize at)
 {
@@ -353,7 +368,11 @@ set_from (StriaValues *self, gsize at)
                                       (const StriaDatumPair *) (self->stack + at), n);
       if (dict->row != 0)
         {
+          StriaDatum row = dict->row;
+
           self->n_stack = at;
+          if (give_number_back (self, self->stack[at - 1], row, &self->n_dicts))
+            self->stack[at - 1] = row;
           return;
         }
     }
@@ -452,8 +471,10 @@ stria_values_pop_mark (StriaValues *self)
 void
 stria_values_dup (StriaValues *self)
 {
-  if (need (self, 1))
-    stria_values_push (self, self->stack[self->n_stack - 1]);
+  if (!need (self, 1))
+    return;
+  stria_values_copied (self, self->stack[self->n_stack - 1]);
+  stria_values_push (self, self->stack[self->n_stack - 1]);
 }
 
 void
@@ -480,6 +501,9 @@ stria_values_put (StriaValues *self, guint64 index)
     self->memo[self->n_memo] = stria_datum (STRIA_VALUE_KIND_MARK, 0);
   self->n_memoized += stria_datum_kind (self->memo[index]) == STRIA_VALUE_KIND_MARK;
   self->memo[index] = self->stack[self->n_stack - 1];
+  guint32 *holder = stria_values_holder (self, self->memo[index]);
+  if (holder != NULL)
+    *holder = *holder == 0 ? (guint32) index + 1 : STRIA_MEMO_MANY;
 }
 
 void
@@ -499,6 +523,7 @@ stria_values_get (StriaValues *self, guint64 index)
                          " is read and was never set", index);
       return;
     }
+  stria_values_copied (self, self->memo[index]);
   stria_values_push (self, self->memo[index]);
 }
 
@@ -627,7 +652,8 @@ stria_values_replace_list (StriaValues *self, StriaDatum list, StriaDatum row)
     return;
   self->bytes -= MIN (self->bytes, (gsize) self->lists[id].capacity * sizeof (StriaDatum));
   g_free (self->lists[id].items);
-  self->lists[id] = (StriaList){ .items = NULL, .row = row, .capacity = STRIA_ROW_CAPACITY };
+  if (!give_number_back (self, list, row, &self->n_lists))
+    self->lists[id] = (StriaList){ .items = NULL, .row = row, .capacity = STRIA_ROW_CAPACITY };
 }
 
 gboolean

@@ -136,7 +136,8 @@ void stria_values_unwind (StriaValues *self);
 StriaDatum stria_values_resolve (StriaValues *self, StriaDatum value);
 const StriaDatum *stria_values_list (StriaValues *self, StriaDatum value, gsize *n);
 const StriaDatumPair *stria_values_dict (StriaValues *self, StriaDatum value, gsize *n);
-/* A list becomes a row; what it held is freed. */
+/* A list becomes a row; what it held is freed. From the client's dict() only, which then returns a row:
+ * the list's number may be another's afterwards. */
 void stria_values_replace_list (StriaValues *self, StriaDatum list, StriaDatum row);
 /* Integers as the low 64 bits; FALSE if it is none, or needs more. A negative one is its two's
  * complement (writers that have no unsigned integers write addresses so). */
