@@ -292,7 +292,7 @@ list_add (StriaValues *self, guint64 id, const StriaDatum *items, gsize n)
       stria_values_fail (self, STRIA_ERROR_MALFORMED, "a list grows after it was used");
       return;
     }
-  if (self->client->append (self->data, id, items, n))
+  if (n == 0 || self->client->append (self->data, id, items, n))
     return;
   if (list->n + n > list->capacity)
     {
@@ -348,6 +348,8 @@ set_from (StriaValues *self, gsize at)
       stria_values_fail (self, STRIA_ERROR_MALFORMED, "a dict expected under the items");
       return;
     }
+  if (n == 0 && self->n_stack == at)
+    return;
   if ((self->n_stack - at) % 2 != 0)
     {
       stria_values_fail (self, STRIA_ERROR_MALFORMED, "a dict with a key and no value");
