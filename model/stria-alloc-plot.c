@@ -2,8 +2,35 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "stria-alloc-private.h"
+
+/* A live element, with what is asked of it in each column. */
+typedef struct
+{
+  guint64 size;
+  guint32 element;
+  guint32 death;
+} LiveItem;
+
+/* A column that is being filled: apart from the painter, so that the compiler knows that nobody else
+ * changes it. */
+typedef struct
+{
+  StriaPlotRun *runs;
+  gsize n_runs;
+  guint64 bytes0;
+  guint64 bytes1;
+  guint64 thin_bytes; /* less than this is less than a pixel */
+  double scale;       /* pixels a byte */
+  /* The run of thin ones that is being gathered. */
+  guint64 from;
+  guint64 to;
+  guint64 most;
+  guint32 element;
+  guint32 count;
+} Column;
 
 /* Fills a part of the columns; parts are made on several threads. */
 typedef struct
@@ -26,14 +53,16 @@ typedef struct
 
   guint64 bytes0;
   guint64 bytes1;
-  double scale;       /* pixels a byte */
-  guint64 thin_bytes; /* less than this is less than a pixel */
-  /* The run of thin ones that is being gathered. */
-  guint64 run_from;
-  guint64 run_to;
-  guint64 run_most;
-  guint32 run_element;
-  guint32 run_count;
+  double scale;
+  guint64 thin_bytes;
+
+  /* Elements that were live in the column before, and that may be in the next: those of a checkpoint
+   * lie all over memory. Those that died since are among them. */
+  LiveItem *live;
+  gsize n_live;
+  gsize live_capacity;
+  guint32 live_step;
+  guint32 live_next; /* first element that was not born yet */
 } Painter;
 
 /* Room for one more column: no two neighbours are both thinner than a pixel. */
@@ -48,110 +77,161 @@ reserve_column (Painter *p, guint height)
   p->runs = g_renew (StriaPlotRun, p->runs, p->runs_capacity);
 }
 
-static inline void
-add_run (Painter *p, guint64 from, guint64 to, guint32 element, guint32 count)
+static inline Column
+column_begin (const Painter *p)
 {
-  from = MAX (from, p->bytes0);
-  to = MIN (to, p->bytes1);
-  if (from >= to)
-    return;
-  p->runs[p->n_runs++] = (StriaPlotRun){ (float) ((double) (from - p->bytes0) * p->scale),
-                                         (float) ((double) (to - p->bytes0) * p->scale), element,
-                                         count };
+  return (Column){
+    .runs = p->runs,
+    .n_runs = p->n_runs,
+    .bytes0 = p->bytes0,
+    .bytes1 = p->bytes1,
+    .thin_bytes = p->thin_bytes,
+    .scale = p->scale,
+  };
 }
 
 static inline void
-end_run (Painter *p)
+add_run (Column *c, guint64 from, guint64 to, guint32 element, guint32 count)
 {
-  if (p->run_count > 0)
-    add_run (p, p->run_from, p->run_to, p->run_element, p->run_count);
-  p->run_count = 0;
+  from = MAX (from, c->bytes0);
+  to = MIN (to, c->bytes1);
+  if (from >= to)
+    return;
+  c->runs[c->n_runs++] = (StriaPlotRun){ (float) ((double) (from - c->bytes0) * c->scale),
+                                         (float) ((double) (to - c->bytes0) * c->scale), element,
+                                         count };
+}
+
+/* The next run begins at @at. */
+static inline void
+end_run (Column *c, guint64 at)
+{
+  if (c->count > 0)
+    add_run (c, c->from, c->to, c->element, c->count);
+  c->from = at;
+  c->most = 0;
+  c->count = 0;
 }
 
 /* One element at its height; those under a pixel share a run until it fills one. */
 static inline void
-add_element (Painter *p, guint32 element, guint64 offset, guint64 size)
+add_element (Column *c, guint32 element, guint64 offset, guint64 size)
 {
   guint64 end = offset + size;
 
-  if (end <= p->bytes0 || offset >= p->bytes1)
-    return;
-  if (size >= p->thin_bytes)
+  if (G_UNLIKELY (end <= c->bytes0 || offset >= c->bytes1))
     {
-      end_run (p);
-      add_run (p, offset, end, element, 1);
+      c->from = end;
       return;
     }
-  if (p->run_count == 0)
+  if (size >= c->thin_bytes)
     {
-      p->run_from = offset;
-      p->run_most = size;
-      p->run_element = element;
+      end_run (c, end);
+      add_run (c, offset, end, element, 1);
+      return;
     }
-  p->run_to = end;
-  p->run_count++;
-  if (size > p->run_most)
+  /* Which is larger is anybody's guess, so no branch: wrong guesses were most of the time. */
+  guint64 larger = -(guint64) (size > c->most);
+  c->most ^= (c->most ^ size) & larger;
+  c->element ^= (c->element ^ element) & (guint32) larger;
+  c->to = end;
+  c->count++;
+  if (end - c->from >= c->thin_bytes)
+    end_run (c, end);
+}
+
+static void
+reserve_live (Painter *p, gsize n)
+{
+  if (n <= p->live_capacity)
+    return;
+  p->live_capacity = MAX (n, p->live_capacity + p->live_capacity / 2);
+  p->live = g_renew (LiveItem, p->live, p->live_capacity);
+}
+
+static inline void
+keep_live (Painter *p, guint32 element)
+{
+  const StriaAllocator *self = p->self;
+
+  p->live[p->n_live++] = (LiveItem){ self->element_size[element], element, self->death[element] };
+}
+
+/* Makes the live elements those of @step, with some that died before it. */
+static void
+move_live (Painter *p, guint32 step)
+{
+  const StriaAllocator *self = p->self;
+  guint32 checkpoint = MIN (step / self->interval, self->n_checkpoints - 1);
+  guint32 last = stria_allocator_first_element (self, step);
+
+  if (p->live == NULL || step < p->live_step || step - p->live_step > 4 * self->interval)
     {
-      p->run_most = size;
-      p->run_element = element;
+      guint64 begin = self->check_begin[checkpoint], end = self->check_begin[checkpoint + 1];
+
+      reserve_live (p, (gsize) (end - begin) + 1);
+      p->n_live = 0;
+      for (guint64 i = begin; i < end; i++)
+        keep_live (p, self->check_live[i]);
+      p->live_next = stria_allocator_first_element (self, checkpoint * self->interval);
     }
-  if (p->run_to - p->run_from >= p->thin_bytes)
-    end_run (p);
+  reserve_live (p, p->n_live + (last - p->live_next));
+  for (; p->live_next < last; p->live_next++)
+    if (self->death[p->live_next] >= step)
+      keep_live (p, p->live_next);
+  p->live_step = step;
 }
 
 static void
 add_live_blocks (Painter *p, guint32 step)
 {
-  const StriaAllocator *self = p->self;
-  guint32 checkpoint = MIN (step / self->interval, self->n_checkpoints - 1);
-  guint64 offset = 0;
+  move_live (p, step);
 
-  for (guint64 i = self->check_begin[checkpoint]; i < self->check_begin[checkpoint + 1]; i++)
+  Column column = column_begin (p);
+  LiveItem *live = p->live;
+  guint64 offset = 0;
+  gsize n = p->n_live, kept = 0, i;
+
+  for (i = 0; i < n && offset < column.bytes1; i++)
     {
-      guint32 element = self->check_live[i];
-      if (self->death[element] < step)
+      LiveItem item = live[i];
+      if (item.death < step)
         continue;
-      add_element (p, element, offset, self->element_size[element]);
-      offset += self->element_size[element];
-      if (offset >= p->bytes1)
-        break;
+      if (kept != i)
+        live[kept] = item;
+      kept++;
+      add_element (&column, item.element, offset, item.size);
+      offset += item.size;
     }
-  guint32 last = stria_allocator_first_element (self, step);
-  for (guint32 element = stria_allocator_first_element (self, checkpoint * self->interval);
-       element < last && offset < p->bytes1; element++)
-    {
-      if (self->death[element] < step)
-        continue;
-      add_element (p, element, offset, self->element_size[element]);
-      offset += self->element_size[element];
-    }
-  end_run (p);
+  end_run (&column, offset);
+  p->n_runs = column.n_runs;
+  if (kept < i)
+    memmove (live + kept, live + i, (n - i) * sizeof *live);
+  p->n_live = n - (i - kept);
 }
 
 static void
 add_live_segments (Painter *p, guint32 step)
 {
   const StriaAllocator *self = p->self;
+  Column column = column_begin (p);
   guint64 offset = 0;
 
   /* Those that were there before stand lowest; the others are in the order of their birth. */
   for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; i < self->lives->len; i++)
+    for (guint i = 0; i < self->lives->len && offset < p->bytes1; i++)
       {
         const StriaSegmentLife *life = &g_array_index (self->lives, StriaSegmentLife, i);
+        guint64 size = MIN (life->size, G_MAXUINT64 - offset);
         if ((life->birth == STRIA_NO_EVENT) != (pass == 0))
           continue;
         if ((life->birth != STRIA_NO_EVENT && life->birth >= step) || life->death < step)
           continue;
-        add_element (p, i, offset, MIN (life->size, G_MAXUINT64 - offset));
-        offset += MIN (life->size, G_MAXUINT64 - offset);
-        if (offset >= p->bytes1)
-          {
-            end_run (p);
-            return;
-          }
+        add_element (&column, i, offset, size);
+        offset += size;
       }
-  end_run (p);
+  end_run (&column, offset);
+  p->n_runs = column.n_runs;
 }
 
 /* Steps that a pixel column covers, inclusive. */
@@ -271,6 +351,7 @@ stria_allocator_plot (StriaAllocator *self, StriaPlotKind kind, gboolean by_time
         plot->columns[x].first += base;
       g_array_append_vals (plot->runs, parts[i].runs, (guint) parts[i].n_runs);
       g_free (parts[i].runs);
+      g_free (parts[i].live);
     }
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
