@@ -3,6 +3,7 @@
 
 #include <cairo.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "bench-figures.h"
 #include "bench-snapshot.h"
@@ -159,6 +160,15 @@ run_importer (gpointer data)
   return NULL;
 }
 
+static double
+peak_mb (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+  return (double) usage.ru_maxrss * 1024 / 1e6;
+}
+
 /* From the name of a file to the answers, and to a finished store */
 static gboolean
 job_import (const char *path, GError **error)
@@ -173,10 +183,12 @@ job_import (const char *path, GError **error)
   if (capture == NULL)
     return FALSE;
   run.importer = stria_importer_new (capture);
+  stria_importer_set_reimport (run.importer, TRUE);
   thread = g_thread_new ("import", run_importer, &run);
   while ((data = snapshot_of (capture)) == NULL)
     g_usleep (1000);
   figure ("answers_s", seconds_since (start_us));
+  figure ("answers_mb", peak_mb ());
   g_thread_join (thread);
   figure ("store_s", seconds_since (start_us));
   figure ("result_mb", result_bytes (data) / 1e6);
