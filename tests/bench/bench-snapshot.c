@@ -279,7 +279,7 @@ measure_jumps (StriaAllocator *allocator)
       StriaAllocTotals totals;
 
       stria_allocator_totals (allocator, step, &totals);
-      g_autoptr (GArray)   live = stria_allocator_live (allocator, step);
+      G_GNUC_UNUSED g_autoptr (GArray)   live = stria_allocator_live (allocator, step);
       G_GNUC_UNUSED g_autoptr (StriaMap) map = stria_allocator_map (allocator, step, NULL, NULL);
       double ms = 1e3 * seconds_since (start_us);
       g_array_append_val (times, ms);
@@ -298,7 +298,7 @@ measure_groups (StriaAllocator *allocator)
     {
       guint32            step = (guint32) g_rand_int_range (random, 0, (gint32) n);
       gint64             start_us = g_get_monotonic_time ();
-      g_autoptr (GArray) rows
+      G_GNUC_UNUSED g_autoptr (GArray) rows
           = stria_allocator_group (allocator, STRIA_GROUP_STACK, step, 0, NULL, NULL);
       double ms = 1e3 * seconds_since (start_us);
       g_array_append_val (times, ms);
@@ -308,7 +308,7 @@ measure_groups (StriaAllocator *allocator)
     {
       guint32            step = (guint32) g_rand_int_range (random, 0, (gint32) n);
       gint64             start_us = g_get_monotonic_time ();
-      g_autoptr (GArray) nodes = stria_allocator_flame (allocator, step, step, TRUE, NULL, NULL);
+      G_GNUC_UNUSED g_autoptr (GArray) nodes = stria_allocator_flame (allocator, step, step, TRUE, NULL, NULL);
       double ms = 1e3 * seconds_since (start_us);
       g_array_append_val (times, ms);
     }
@@ -317,7 +317,7 @@ measure_groups (StriaAllocator *allocator)
     {
       StriaAllocFilter   filter = { .max_size = G_MAXUINT64, .text = "forward_17" };
       gint64             start_us = g_get_monotonic_time ();
-      g_autoptr (GArray) events = stria_allocator_filter (allocator, &filter, NULL, NULL);
+      G_GNUC_UNUSED g_autoptr (GArray) events = stria_allocator_filter (allocator, &filter, NULL, NULL);
       double ms = 1e3 * seconds_since (start_us);
       g_array_append_val (times, ms);
     }
