@@ -112,8 +112,8 @@ gboolean            stria_lane_load       (StriaLane *self, GCancellable *cancel
 /* Returns: (transfer none) (nullable): the columns, NULL until loaded */
 const StriaColumns *stria_lane_get_columns (StriaLane *self);
 
-/* End of an event as drawn: its true end, or the start of the next one in its row if that is
- * earlier. */
+/* End of an event as drawn: its true end, or the start of the next one in its row or the end of its
+ * parent if that is earlier (clock rounding). */
 gint64              stria_lane_drawn_end  (StriaLane *self, guint64 index);
 /* Duration less that of the direct children, in nanoseconds */
 gint64              stria_lane_self_ns    (StriaLane *self, guint64 index);
