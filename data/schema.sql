@@ -283,6 +283,574 @@ CREATE TABLE alloc_column (
   PRIMARY KEY (artifact, is_host, device, number, chunk)
 );
 
+-- Facts: what ExecuTorch artifacts say. Rows count from 0 in each artifact and table; a
+-- column described as a row holds such a number, NULL for none; texts are ids of fact_string.
+-- Unsigned 64-bit numbers stand in signed columns: those of 2^63 and above show as negative.
+CREATE TABLE fact_string (
+  artifact INTEGER NOT NULL,
+  id       INTEGER NOT NULL,
+  text     TEXT NOT NULL,
+  PRIMARY KEY (artifact, id)
+) WITHOUT ROWID;
+
+CREATE TABLE graph (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  name INTEGER NOT NULL, -- string; stable: "forward"
+  method INTEGER NOT NULL, -- string; method it belongs to, or 0
+  kind INTEGER NOT NULL, -- StriaGraphKind
+  owner INTEGER, -- row; of a VGF graph the row of `vgf`; else none
+  first_group INTEGER NOT NULL,
+  n_groups INTEGER NOT NULL,
+  first_node INTEGER NOT NULL,
+  n_nodes INTEGER NOT NULL,
+  first_edge INTEGER NOT NULL,
+  n_edges INTEGER NOT NULL,
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE graph_group (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  graph INTEGER, -- row
+  parent INTEGER, -- row; graph_group, or none
+  id INTEGER NOT NULL, -- string; stable: path of labels joined by "/"
+  label INTEGER NOT NULL, -- string
+  kind INTEGER NOT NULL, -- StriaGroupKind
+  first_attr INTEGER NOT NULL,
+  n_attrs INTEGER NOT NULL,
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE graph_node (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  graph INTEGER, -- row
+  "group" INTEGER, -- row; graph_group, or none
+  id INTEGER NOT NULL, -- string; stable, unique in the graph
+  label INTEGER NOT NULL, -- string
+  kind INTEGER NOT NULL, -- StriaNodeKind
+  "key" INTEGER NOT NULL,
+    -- source: debug handle; plan: chain << 32 | instruction; VGF: SPIR-V result id; else, or
+    -- none: -1
+  subgraph INTEGER NOT NULL, -- string; name of a graph that this node stands for, or 0
+  file INTEGER NOT NULL, -- string; source file of the innermost frame that is the user's, or 0
+  line INTEGER NOT NULL, -- from 1; 0: not known
+  first_attr INTEGER NOT NULL,
+  n_attrs INTEGER NOT NULL,
+  first_input INTEGER NOT NULL, -- graph_port
+  n_inputs INTEGER NOT NULL, -- graph_port
+  first_output INTEGER NOT NULL, -- graph_port
+  n_outputs INTEGER NOT NULL, -- graph_port
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+-- Inputs and outputs of a node.
+CREATE TABLE graph_port (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  node INTEGER, -- row
+  id INTEGER NOT NULL, -- string; as the format numbers or names it
+  name INTEGER NOT NULL, -- string; of the parameter or the tensor, or 0
+  type INTEGER NOT NULL, -- string; shape and element type for people: "1×3×224×224 int8", or 0
+  first_attr INTEGER NOT NULL,
+  n_attrs INTEGER NOT NULL,
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE graph_edge (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  graph INTEGER, -- row
+  source INTEGER, -- row; graph_node
+  source_port INTEGER, -- row; graph_port, or none
+  target INTEGER, -- row; graph_node
+  target_port INTEGER, -- row; graph_port, or none
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE graph_attr (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  "key" INTEGER NOT NULL, -- string
+  value INTEGER NOT NULL, -- string
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE dump (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  size_prefixed INTEGER NOT NULL,
+  sha256 INTEGER NOT NULL, -- string; of the whole file, hexadecimal
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE dump_run (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  name INTEGER NOT NULL, -- string
+  bundled_input INTEGER NOT NULL, -- -1: none
+  first_event INTEGER NOT NULL,
+  n_events INTEGER NOT NULL,
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+-- Times are ticks as written; the file has no unit.
+CREATE TABLE dump_event (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  run INTEGER, -- row
+  "order" INTEGER NOT NULL, -- place in the run's list, from 0, all kinds of events counted
+  kind INTEGER NOT NULL, -- StriaDumpEventKind
+  wrapped INTEGER NOT NULL, -- 1: end before start, elapsed by the 32-bit rule
+  chain INTEGER NOT NULL, -- -1: outside an instruction
+  instruction INTEGER NOT NULL,
+  delegate_int INTEGER NOT NULL, -- -1: none
+  delegate_name INTEGER NOT NULL, -- string; string delegate id, or 0
+  name INTEGER NOT NULL, -- string
+  start INTEGER NOT NULL, -- ticks
+  end INTEGER NOT NULL, -- ticks
+  elapsed INTEGER NOT NULL, -- ticks; G_MAXUINT64: cannot be told (end before start, beyond 32 bits)
+  parent INTEGER, -- row; dump_event around it in time, of the same run, or none
+  metadata_bytes INTEGER NOT NULL, -- length of its delegate metadata
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE dump_allocator (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  run INTEGER, -- row
+  name INTEGER NOT NULL, -- string
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE dump_allocation (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  run INTEGER, -- row
+  "order" INTEGER NOT NULL,
+  allocator INTEGER NOT NULL, -- place in the run's allocators
+  size INTEGER NOT NULL, -- bytes
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+-- Values that a debug run logged: listed, not read.
+CREATE TABLE dump_debug (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  run INTEGER, -- row
+  "order" INTEGER NOT NULL,
+  chain INTEGER NOT NULL,
+  instruction INTEGER NOT NULL,
+  delegate_int INTEGER NOT NULL,
+  delegate_name INTEGER NOT NULL, -- string
+  name INTEGER NOT NULL, -- string
+  type INTEGER NOT NULL, -- string; Tensor, TensorList, Int, ...
+  value INTEGER NOT NULL, -- string; scalar as text; tensor: element type, sizes and offset as text
+  is_output INTEGER NOT NULL, -- 1: output of the method
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE nx_payload (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  event INTEGER, -- row; dump_event that carried it
+  run INTEGER, -- row
+  instruction INTEGER NOT NULL, -- the delegate call
+  chain INTEGER NOT NULL,
+  schema_version INTEGER NOT NULL,
+  state INTEGER NOT NULL, -- StriaNxState
+  code INTEGER NOT NULL,
+    -- string; stable short name of why it is not OK: "mode0-64-words", ..., or 0
+  reason INTEGER NOT NULL, -- string; sentence; 0 if OK
+  mode INTEGER NOT NULL, -- 0, 1; -1: not known
+  mode_assumed INTEGER NOT NULL,
+  generation INTEGER NOT NULL, -- 1 Mali-G1, 2 Mali-G2, 0 not known
+  device_assumed INTEGER NOT NULL,
+  device_name INTEGER NOT NULL, -- string
+  vendor_id INTEGER NOT NULL,
+  device_id INTEGER NOT NULL,
+  driver_version INTEGER NOT NULL, -- string
+  words_per_task INTEGER NOT NULL, -- 0: not known
+  layout_stated INTEGER NOT NULL, -- 1: the payload's own layout, 0: the table's
+  leading_blocks INTEGER NOT NULL,
+  first_segment INTEGER NOT NULL, -- nx_segment
+  n_segments INTEGER NOT NULL, -- nx_segment
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE nx_segment (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  payload INTEGER, -- row
+  number INTEGER NOT NULL, -- segment_id
+  is_graph INTEGER NOT NULL, -- is_data_graph_pipeline
+  state INTEGER NOT NULL, -- StriaNxState
+  code INTEGER NOT NULL, -- string
+  reason INTEGER NOT NULL, -- string
+  bind_point INTEGER NOT NULL,
+  host_visible INTEGER NOT NULL,
+  host_coherent INTEGER NOT NULL,
+  bind_point_reason INTEGER NOT NULL, -- string
+  n_blocks INTEGER NOT NULL, -- in statistics_memory
+  last_block_tasks INTEGER NOT NULL, -- tasks of the last one, less than a whole block's if short
+  relations INTEGER,
+    -- row; nx_segment whose nx_fused, nx_tosa, nx_label rows hold for it (the debug database is
+    -- the same in each execution), or none
+  first_stripe INTEGER NOT NULL,
+  n_stripes INTEGER NOT NULL,
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE nx_blob (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  segment INTEGER, -- row
+  which INTEGER NOT NULL, -- string; "debug_database", "statistics_info", "statistics_memory"
+  available INTEGER NOT NULL,
+  is_text INTEGER NOT NULL,
+  vulkan_result INTEGER NOT NULL,
+  declared INTEGER NOT NULL, -- bytes
+  decoded INTEGER NOT NULL, -- bytes
+  reason INTEGER NOT NULL, -- string
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+-- A measured row of a segment: counters summed over the tasks of one block.
+CREATE TABLE nx_stripe (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  segment INTEGER, -- row
+  number INTEGER NOT NULL, -- stripe index = block number
+  chain INTEGER NOT NULL, -- string; ids of the debug database, or stable placeholders
+  cascade INTEGER NOT NULL, -- string; ids of the debug database, or stable placeholders
+  placeholder INTEGER NOT NULL, -- 1: not in the debug database
+  op_cycles INTEGER NOT NULL, -- cycles
+  total_cycles INTEGER NOT NULL, -- cycles
+  total_from_sum INTEGER NOT NULL,
+    -- 1: total_cycles is the sum of the named counters (nx_active was 0)
+  first_counter INTEGER NOT NULL,
+  n_counters INTEGER NOT NULL,
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE nx_counter (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  stripe INTEGER, -- row
+  name INTEGER NOT NULL, -- string; as the hardware names it
+  value INTEGER NOT NULL, -- cycles
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+-- chain -> fused operations -> TOSA operations -> labels, as the debug database says
+CREATE TABLE nx_fused (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  segment INTEGER, -- row
+  chain INTEGER NOT NULL, -- string
+  fused INTEGER NOT NULL, -- string
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE nx_tosa (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  segment INTEGER, -- row
+  fused INTEGER NOT NULL, -- string
+  tosa INTEGER NOT NULL, -- string
+  type INTEGER NOT NULL, -- string; tosa_op
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE nx_label (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  segment INTEGER, -- row
+  tosa INTEGER NOT NULL, -- string
+  label INTEGER NOT NULL, -- string
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE program (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  identifier INTEGER NOT NULL, -- string; "ET12"
+  has_header INTEGER NOT NULL, -- extended header
+  header_length INTEGER NOT NULL,
+  program_size INTEGER NOT NULL, -- bytes; 0 without a header
+  segment_base INTEGER NOT NULL, -- bytes; 0 without a header
+  segment_data_size INTEGER NOT NULL, -- bytes; 0 without a header
+  file_size INTEGER NOT NULL, -- bytes
+  sha256 INTEGER NOT NULL, -- string
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE program_segment (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  offset INTEGER NOT NULL, -- bytes; offset from the segment base
+  size INTEGER NOT NULL, -- bytes; offset from the segment base
+  in_file INTEGER NOT NULL, -- 0: reaches outside the file
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE program_plan (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  name INTEGER NOT NULL, -- string; the method
+  graph INTEGER, -- row; graph
+  n_chains INTEGER NOT NULL,
+  n_values INTEGER NOT NULL,
+  n_inputs INTEGER NOT NULL,
+  n_outputs INTEGER NOT NULL,
+  encoded_in INTEGER NOT NULL, -- string
+  encoded_out INTEGER NOT NULL, -- string
+  first_instruction INTEGER NOT NULL,
+  n_instructions INTEGER NOT NULL,
+  first_delegate INTEGER NOT NULL,
+  n_delegates INTEGER NOT NULL,
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE program_buffer (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  plan INTEGER, -- row
+  number INTEGER NOT NULL,
+  size INTEGER NOT NULL, -- bytes, of memory planned for values that are not constant
+  device INTEGER NOT NULL, -- string; "CPU", "CUDA:0", or 0: not said
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE program_operator (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  plan INTEGER, -- row
+  number INTEGER NOT NULL,
+  name INTEGER NOT NULL, -- string
+  overload INTEGER NOT NULL, -- string
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE program_instruction (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  plan INTEGER, -- row
+  chain INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  type INTEGER NOT NULL, -- StriaInstructionType, the format's own numbers
+  label INTEGER NOT NULL, -- string; operator name, delegate id or the type's name
+  delegate INTEGER, -- row; program_delegate, or none
+  node INTEGER, -- row; graph_node
+  args INTEGER NOT NULL, -- string; value numbers as text, "[0, 2, 3]"
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE program_delegate (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  plan INTEGER, -- row
+  number INTEGER NOT NULL,
+  id INTEGER NOT NULL, -- string; "VgfBackend"
+  location INTEGER NOT NULL, -- 0 inline, 1 segment
+  "index" INTEGER NOT NULL, -- of the inline data or the segment
+  offset INTEGER NOT NULL, -- bytes of the blob in the file; size 0: none or outside
+  size INTEGER NOT NULL, -- bytes of the blob in the file; size 0: none or outside
+  content INTEGER NOT NULL, -- string; what the blob begins with: "VGF", "Vela", or 0: not known
+  vgf INTEGER, -- row; vgf, or none
+  error INTEGER NOT NULL, -- string; why its VGF could not be read, or 0
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE program_spec (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  delegate INTEGER, -- row
+  "key" INTEGER NOT NULL, -- string
+  value INTEGER NOT NULL, -- string; text, or "0x..." where it is none (at most 64 bytes of it)
+  size INTEGER NOT NULL, -- bytes
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE program_named (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  "key" INTEGER NOT NULL, -- string
+  segment INTEGER NOT NULL, -- number of a program_segment
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE vgf (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  delegate INTEGER, -- row; program_delegate that holds it, or none: a file of its own
+  offset INTEGER NOT NULL, -- bytes, in the file
+  size INTEGER NOT NULL, -- bytes, in the file
+  major INTEGER NOT NULL,
+  minor INTEGER NOT NULL,
+  patch INTEGER NOT NULL,
+  vk_header INTEGER NOT NULL, -- Vulkan header version of the encoder
+  old_magic INTEGER NOT NULL,
+  legacy_constants INTEGER NOT NULL,
+  first_module INTEGER NOT NULL,
+  n_modules INTEGER NOT NULL,
+  first_segment INTEGER NOT NULL,
+  n_segments INTEGER NOT NULL,
+  first_resource INTEGER NOT NULL,
+  n_resources INTEGER NOT NULL,
+  first_constant INTEGER NOT NULL,
+  n_constants INTEGER NOT NULL,
+  graph INTEGER, -- row; graph
+  sha256 INTEGER NOT NULL, -- string; of a file of its own, else 0
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE vgf_module (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  vgf INTEGER, -- row
+  number INTEGER NOT NULL,
+  type INTEGER NOT NULL, -- 0 compute, 1 graph
+  name INTEGER NOT NULL, -- string
+  entry_point INTEGER NOT NULL, -- string
+  code_type INTEGER NOT NULL, -- string; "SPIR-V", "GLSL", "HLSL"
+  code_size INTEGER NOT NULL, -- bytes
+  error INTEGER NOT NULL, -- string; why its code could not be listed, or 0
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE vgf_segment (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  vgf INTEGER, -- row
+  number INTEGER NOT NULL,
+  type INTEGER NOT NULL, -- 0 compute, 1 graph
+  name INTEGER NOT NULL, -- string
+  module INTEGER NOT NULL, -- number of a module of the VGF
+  n_inputs INTEGER NOT NULL,
+  n_outputs INTEGER NOT NULL,
+  n_constants INTEGER NOT NULL,
+  dispatch INTEGER NOT NULL, -- string; "[1, 1, 1]", or 0
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE vgf_resource (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  vgf INTEGER, -- row
+  number INTEGER NOT NULL,
+  descriptor INTEGER NOT NULL, -- string; Vulkan name, or the number
+  format INTEGER NOT NULL, -- string; Vulkan name, or the number
+  category INTEGER NOT NULL, -- 0 input, 1 output, 2 intermediate, 3 constant
+  shape INTEGER NOT NULL, -- string; "[1, 3, 224, 224]"
+  strides INTEGER NOT NULL, -- string; "[1, 3, 224, 224]"
+  alias_group INTEGER NOT NULL, -- G_MAXUINT32: none
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE vgf_constant (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  vgf INTEGER, -- row
+  number INTEGER NOT NULL,
+  resource INTEGER NOT NULL, -- number of a resource of the VGF
+  sparsity INTEGER NOT NULL, -- dimension, -1: dense
+  size INTEGER NOT NULL, -- bytes
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+-- A TOSA operator of a graph segment
+CREATE TABLE vgf_operator (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  vgf INTEGER, -- row
+  segment INTEGER NOT NULL, -- number of the segment
+  spirv_id INTEGER NOT NULL, -- result id
+  number INTEGER NOT NULL, -- of the TOSA instruction
+  name INTEGER NOT NULL, -- string; "CONV2D"
+  node INTEGER, -- row; graph_node
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+-- Debug name of an operator
+CREATE TABLE vgf_label (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  operator_row INTEGER, -- row; vgf_operator
+  label INTEGER NOT NULL, -- string
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE record (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  has_export_graph_id INTEGER NOT NULL,
+  export_graph_id INTEGER NOT NULL,
+  schema_major INTEGER NOT NULL, -- -1: not said
+  schema_minor INTEGER NOT NULL, -- -1: not said
+  sha256 INTEGER NOT NULL, -- string
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE record_member (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  name INTEGER NOT NULL, -- string
+  kind INTEGER NOT NULL, -- string; "identifier", "program", "map", "tensors", "unknown", ...
+  size INTEGER NOT NULL, -- bytes, inflated
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE record_method (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  name INTEGER NOT NULL, -- string
+  graph INTEGER, -- row; its edge program, or none
+  in_handle_map INTEGER NOT NULL, -- whether each map has the method
+  in_delegate_map INTEGER NOT NULL, -- whether each map has the method
+  in_outs_map INTEGER NOT NULL, -- whether each map has the method
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE record_handle (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  method INTEGER, -- row; record_method
+  instruction INTEGER NOT NULL,
+  handle INTEGER NOT NULL, -- debug handle
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE record_delegate (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  method INTEGER, -- row; record_method
+  instruction INTEGER NOT NULL,
+  name INTEGER NOT NULL, -- string; backend
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE record_delegate_handle (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  delegate INTEGER, -- row; record_delegate
+  id INTEGER NOT NULL, -- string; delegate's own debug id, as text
+  handle INTEGER NOT NULL,
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
+CREATE TABLE record_outs (
+  artifact INTEGER NOT NULL,
+  "row" INTEGER NOT NULL,
+  method INTEGER, -- row; record_method
+  instruction INTEGER NOT NULL,
+  n_outs INTEGER NOT NULL,
+  PRIMARY KEY (artifact, "row")
+) WITHOUT ROWID;
+
 -- For people's queries: names in place of ids. The argument text of a row is
 -- args (artifact_id, args_ref), a function that the program and stria-cli add to SQL.
 CREATE VIEW named_slice AS

@@ -533,6 +533,7 @@ stria_builder_finish (StriaBuilder *self)
   built->categories = g_steal_pointer (&self->categories);
   built->args = g_steal_pointer (&self->args);
   built->allocs = g_steal_pointer (&self->allocs);
+  built->facts = g_steal_pointer (&self->facts);
   built->meta = g_steal_pointer (&self->meta);
   built->has_base = self->has_base;
   built->base_ns = self->base_ns;
@@ -554,6 +555,7 @@ stria_built_free (StriaBuilt *built)
   stria_strings_unref (built->strings);
   stria_args_unref (built->args);
   g_clear_pointer (&built->allocs, stria_alloc_builder_free);
+  g_clear_pointer (&built->facts, stria_facts_unref);
   g_hash_table_unref (built->meta);
   g_free (built);
 }

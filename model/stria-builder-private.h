@@ -61,6 +61,7 @@ struct _StriaBuilder
   GHashTable *repaired; /* id of a text that is not UTF-8 -> id of its repair + 1; or NULL */
   StriaArgs *args;
   StriaAllocBuilder *allocs;
+  StriaFacts *facts;
   GHashTable *meta;
   gboolean has_base;
   gint64 base_ns;

@@ -327,6 +327,16 @@ sink_allocator (StriaSink *sink)
   return stria_alloc_builder_get_sink (self->allocs);
 }
 
+static StriaFacts *
+sink_facts (StriaSink *sink)
+{
+  StriaBuilder *self = (StriaBuilder *) sink;
+
+  if (self->facts == NULL)
+    self->facts = stria_facts_new ();
+  return self->facts;
+}
+
 static void
 free_process (gpointer data)
 {
@@ -393,6 +403,7 @@ stria_builder_new (guint artifact, const char *file, StriaNotices *notices)
     .meta = sink_meta,
     .base_time = sink_base_time,
     .allocator = sink_allocator,
+    .facts = sink_facts,
   };
   self->artifact = artifact;
   self->file = g_strdup (file);
@@ -423,6 +434,7 @@ stria_builder_free (StriaBuilder *self)
   g_clear_pointer (&self->strings, stria_strings_unref);
   g_clear_pointer (&self->args, stria_args_unref);
   g_clear_pointer (&self->allocs, stria_alloc_builder_free);
+  g_clear_pointer (&self->facts, stria_facts_unref);
   g_clear_pointer (&self->meta, g_hash_table_unref);
   g_ptr_array_unref (self->processes);
   g_ptr_array_unref (self->threads);

@@ -3,6 +3,7 @@
 
 #include "stria-alloc-private.h"
 #include "stria-args.h"
+#include "stria-facts.h"
 #include "stria-lane-private.h"
 #include "stria-notices.h"
 #include "stria-records.h"
@@ -57,6 +58,7 @@ typedef struct
   guint64 n_events;
   StriaArgs *args;
   StriaAllocBuilder *allocs; /* NULL unless the artifact is a snapshot */
+  StriaFacts *facts;         /* or NULL */
   GHashTable *meta; /* utf8 -> utf8 */
   gboolean has_base;
   gint64 base_ns;

@@ -20,6 +20,7 @@ typedef struct
   guint64 *name_counts; /* events by name, counters left out */
   guint32 n_name_counts;
   StriaSnapshotData *snapshot; /* or NULL */
+  StriaFacts *facts;           /* or NULL */
   StriaArgs *args;
   GHashTable *meta;
   gboolean has_base;
@@ -62,7 +63,7 @@ gboolean stria_store_write (StriaCapture *self, const char *path, GCancellable *
                             StriaProgressFunc progress, gpointer user_data, GError **error);
 
 /* Version of data/schema.sql; stores of another one are made again. */
-#define STRIA_SCHEMA_VERSION 2
+#define STRIA_SCHEMA_VERSION 3
 #define STRIA_STORE_APPLICATION_ID 0x53545249 /* "STRI" */
 
 G_END_DECLS

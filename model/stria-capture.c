@@ -4,7 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "stria-alloc-capacity.h"
 #include "stria-alloc-lanes.h"
+#include "stria-fact-tables.h"
 #include "stria-cache.h"
 #include "stria-capture-private.h"
 #include "stria-error.h"
@@ -45,6 +47,7 @@ part_free (gpointer data)
   g_free (part->name_counts);
   g_array_unref (part->flows);
   g_clear_pointer (&part->snapshot, stria_snapshot_data_unref);
+  g_clear_pointer (&part->facts, stria_facts_unref);
   g_clear_pointer (&part->args, stria_args_unref);
   g_clear_pointer (&part->meta, g_hash_table_unref);
   g_free (part);
@@ -351,6 +354,11 @@ make_part (StriaCapture *self, guint artifact, StriaBuilt *built)
       for (guint d = 0; d < stria_snapshot_get_n_devices (part->snapshot); d++)
         part->n_events += stria_allocator_count_records (stria_snapshot_get_device (part->snapshot, d));
     }
+  if (built->facts != NULL && !stria_facts_is_empty (built->facts))
+    {
+      part->facts = stria_facts_ref (built->facts);
+      part->n_events += stria_facts_size (part->facts, STRIA_TABLE_GRAPH_NODE);
+    }
   return part;
 }
 
@@ -457,6 +465,7 @@ compose (StriaCapture *self)
         }
     }
   add_allocators (self, trace, &first_id);
+  stria_alloc_capacity_find (self->parts);
   trace->snapshots
       = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_snapshot_data_unref);
   for (guint p = 0; p < self->parts->len; p++)
@@ -508,6 +517,28 @@ stria_capture_close_sink (StriaCapture *self, StriaSink *sink, gboolean complete
   stria_artifact_set_n_events (stria_capture_get_artifact (self, artifact), n_events);
   take_trace (self, trace, serial);
   return n_events;
+}
+
+/**
+ * stria_capture_ref_facts:
+ * @artifact: number of the artifact
+ *
+ * Any thread.
+ *
+ * Returns: (transfer full) (nullable): the tables that were read from it, NULL if there are none
+ *   (yet)
+ */
+StriaFacts *
+stria_capture_ref_facts (StriaCapture *self, guint artifact)
+{
+  StriaFacts *facts = NULL;
+
+  g_mutex_lock (&self->mutex);
+  const StriaPart *part = artifact < self->parts->len ? self->parts->pdata[artifact] : NULL;
+  if (part != NULL && part->facts != NULL)
+    facts = stria_facts_ref (part->facts);
+  g_mutex_unlock (&self->mutex);
+  return facts;
 }
 
 GPtrArray *

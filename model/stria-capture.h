@@ -5,6 +5,7 @@
 
 #include "stria-allocator.h"
 #include "stria-artifact.h"
+#include "stria-facts.h"
 #include "stria-notices.h"
 #include "stria-records.h"
 #include "stria-trace.h"
@@ -41,6 +42,8 @@ StriaTrace   *stria_capture_ref_trace     (StriaCapture *self);
 /* Allocator snapshots that were read so far, by artifact; any thread.
  * Returns: (transfer full) (element-type StriaSnapshotData) */
 GPtrArray    *stria_capture_get_snapshots (StriaCapture *self);
+
+StriaFacts   *stria_capture_ref_facts     (StriaCapture *self, guint artifact);
 
 /* A sink for artifact number @artifact, for one decoder on one thread. */
 StriaSink    *stria_capture_open_sink     (StriaCapture *self, guint artifact);

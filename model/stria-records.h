@@ -92,6 +92,7 @@ typedef enum
 
 typedef struct _StriaSink StriaSink;
 typedef struct _StriaAllocSink StriaAllocSink; /* stria-alloc-records.h */
+typedef struct _StriaFacts StriaFacts;         /* stria-facts.h */
 
 /**
  * StriaSink:
@@ -106,6 +107,7 @@ typedef struct _StriaAllocSink StriaAllocSink; /* stria-alloc-records.h */
  * @meta: a fact about the whole artifact, value as JSON text; the last one wins. Keys that begin with
  *   "@" are what the decoder counted: "@phases" and "@categories" map a text to a number of events
  * @allocator: the sink for what an allocator's snapshot holds; it lives as long as this one
+ * @facts: the tables for what is neither an event nor an allocation; they are the sink's
  * @base_time: nanoseconds since the epoch to add to each time for wall time
  *
  * One sink belongs to one decoder thread. None of the calls fail; trouble goes to the notices.
@@ -125,6 +127,7 @@ struct _StriaSink
   void    (*meta)      (StriaSink *sink, const char *key, const char *json, gsize length);
   void    (*base_time) (StriaSink *sink, gint64 base_ns);
   StriaAllocSink *(*allocator) (StriaSink *sink);
+  StriaFacts *(*facts) (StriaSink *sink);
 };
 
 G_END_DECLS

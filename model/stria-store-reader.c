@@ -4,8 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "stria-alloc-capacity.h"
 #include "stria-error.h"
 #include "stria-store-alloc.h"
+#include "stria-store-facts.h"
 #include "stria-store-private.h"
 
 /* Rows of a lane, artifacts and the like that a sound store does not go beyond. */
@@ -555,6 +557,21 @@ read_snapshots (Reader *self, sqlite3 *db, StriaTrace *trace, GPtrArray *parts, 
       g_ptr_array_add (trace->snapshots,
                        stria_snapshot_data_ref (((StriaPart *) parts->pdata[i])->snapshot));
     }
+  stria_alloc_capacity_find (parts);
+  return TRUE;
+}
+
+static gboolean
+read_facts (Reader *self, sqlite3 *db, GPtrArray *parts, GError **error)
+{
+  for (guint i = 0; i < parts->len; i++)
+    {
+      gboolean damaged = FALSE;
+
+      ((StriaPart *) parts->pdata[i])->facts = stria_store_read_facts (db, i, &damaged);
+      if (damaged)
+        return store_error (self, NULL, "fact_string", error);
+    }
   return TRUE;
 }
 
@@ -620,6 +637,7 @@ free_stub_part (gpointer data)
   g_ptr_array_unref (part->bodies);
   g_array_unref (part->flows);
   g_clear_pointer (&part->snapshot, stria_snapshot_data_unref);
+  g_clear_pointer (&part->facts, stria_facts_unref);
   g_clear_pointer (&part->meta, g_hash_table_unref);
   g_free (part);
 }
@@ -647,6 +665,7 @@ stria_store_read (StriaCapture *capture, const char *path, GError **error)
         ok = read_artifacts (self, db, capture, parts, error) && read_names (self, db, trace, error)
              && read_processes (self, db, trace, error) && read_lanes (self, db, trace, error)
              && read_snapshots (self, db, trace, parts, error)
+             && read_facts (self, db, parts, error)
              && read_notices (self, db, capture, error);
       if (ok)
         {

@@ -12,6 +12,7 @@
 #include "stria-cache.h"
 #include "stria-error.h"
 #include "stria-store-alloc.h"
+#include "stria-store-facts.h"
 #include "stria-store-private.h"
 
 typedef struct
@@ -391,6 +392,20 @@ write_snapshots (Writer *self, GError **error)
 }
 
 static gboolean
+write_facts (Writer *self, GError **error)
+{
+  guint n = stria_capture_get_n_artifacts (self->capture);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (StriaFacts) facts = stria_capture_ref_facts (self->capture, i);
+      if (facts != NULL && !stria_store_write_facts (self->db, i, facts))
+        return sql_error (self, "fact_string", error);
+    }
+  return TRUE;
+}
+
+static gboolean
 write_args (Writer *self, GError **error)
 {
   sqlite3_stmt *statement = prepare (self, "INSERT INTO args_chunk VALUES (?1, ?2, ?3)", error);
@@ -450,6 +465,7 @@ write_all (Writer *self, GError **error)
          && write_rows (self, error)
          && write_flows (self, error)
          && write_snapshots (self, error)
+         && write_facts (self, error)
          && write_notices (self, error)
          && write_meta (self, error)
          && run (self, "INSERT INTO meta VALUES ('complete', '1'); COMMIT;", error);
