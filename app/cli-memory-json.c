@@ -28,6 +28,7 @@ json_totals (CliJson *json, const char *key, const MemoryAnswer *answer, guint32
   cli_json_uint (json, "step", step);
   json_time (json, "time_us", stria_allocator_step_time_us (answer->allocator, step));
   cli_json_uint (json, "allocated", totals.allocated);
+  cli_json_uint (json, "occupied", totals.occupied);
   cli_json_uint (json, "pending", totals.pending);
   cli_json_uint (json, "reserved", totals.reserved);
   cli_json_uint (json, "blocks", totals.n_live);
@@ -56,6 +57,39 @@ json_pool (CliJson *json, const char *key, StriaAllocator *allocator, guint16 or
   g_autofree char *text = memory_pool_text (stria_allocator_get_pool (allocator, ordinal));
 
   cli_json_string (json, key, text);
+}
+
+static void
+json_pool_use (CliJson *json, const MemoryAnswer *answer, guint64 ordinal)
+{
+  const StriaPoolUse *use = &g_array_index (answer->pools, StriaPoolUse, ordinal);
+
+  cli_json_uint (json, "reserved_bytes", use->reserved);
+  cli_json_uint (json, "peak_bytes", use->peak);
+  cli_json_uint (json, "peak_step", use->peak_step);
+  cli_json_uint (json, "peak_reserved_bytes", use->peak_reserved);
+}
+
+static void
+json_private_pools (CliJson *json, const MemoryAnswer *answer)
+{
+  StriaAllocator *allocator = answer->allocator;
+
+  cli_json_begin_array (json, "private_pools");
+  for (guint i = 0; i < stria_allocator_get_n_private_pools (allocator); i++)
+    {
+      StriaPrivatePool pool;
+
+      stria_allocator_get_private_pool (allocator, i, answer->step, &pool);
+      cli_json_begin_object (json, NULL);
+      json_pool (json, "pool", allocator, pool.pool);
+      cli_json_uint (json, "stream", stria_allocator_get_stream (allocator, pool.stream));
+      cli_json_uint (json, "allocated", pool.allocated);
+      cli_json_uint (json, "reserved", pool.reserved);
+      cli_json_uint (json, "most", pool.height);
+      cli_json_end_object (json);
+    }
+  cli_json_end_array (json);
 }
 
 static void
@@ -96,6 +130,8 @@ json_row (CliJson *json, const MemoryOptions *options, const MemoryAnswer *answe
   cli_json_uint (json, "allocations", row->total_count);
   cli_json_double (json, "mean_life_steps", row->mean_life);
   cli_json_int (json, "growth_bytes", row->growth_bytes);
+  if (answer->pools != NULL)
+    json_pool_use (json, answer, row->key);
   cli_json_end_object (json);
 }
 
@@ -228,6 +264,7 @@ memory_json_device (CliJson *json, const MemoryOptions *options, const MemoryAns
   for (guint16 i = 0; i < stria_allocator_get_n_streams (allocator); i++)
     cli_json_uint (json, NULL, stria_allocator_get_stream (allocator, i));
   cli_json_end_array (json);
+  json_private_pools (json, answer);
   json_bands (json, answer);
 
   json_totals (json, "peak", answer, answer->peak_step);

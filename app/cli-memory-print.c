@@ -95,6 +95,7 @@ totals_row (CliTable *table, const char *title, guint32 step, const StriaAllocTo
   cli_table_cell (table, title);
   cli_table_take (table, stria_format_count (step));
   cli_table_take (table, format_bytes (totals->allocated));
+  cli_table_take (table, format_bytes (totals->occupied));
   cli_table_take (table, format_bytes (totals->pending));
   cli_table_take (table, format_bytes (totals->reserved));
   cli_table_take (table, stria_format_count (totals->n_live));
@@ -108,7 +109,8 @@ print_totals (const MemoryOptions *options, const MemoryAnswer *answer)
 
   cli_table_column (table, _ ("Moment"), FALSE);
   cli_table_column (table, _ ("Step"), TRUE);
-  cli_table_column (table, _ ("Allocated"), TRUE);
+  cli_table_column (table, _ ("Requested"), TRUE);
+  cli_table_column (table, _ ("Rounded up"), TRUE);
   cli_table_column (table, _ ("Pending free"), TRUE);
   cli_table_column (table, _ ("Reserved"), TRUE);
   cli_table_column (table, _ ("Blocks"), TRUE);
@@ -139,6 +141,12 @@ print_rows (const MemoryOptions *options, const MemoryAnswer *answer)
   if (options->is_diff)
     cli_table_column (table, _ ("Growth"), TRUE);
   cli_table_column (table, _ ("Blocks"), TRUE);
+  if (answer->pools != NULL)
+    {
+      cli_table_column (table, _ ("Reserved"), TRUE);
+      cli_table_column (table, _ ("Peak"), TRUE);
+      cli_table_column (table, _ ("Peak reserved"), TRUE);
+    }
   cli_table_column (table, _ ("Allocated in all"), TRUE);
   cli_table_column (table, _ ("Times"), TRUE);
   cli_table_column (table, _ ("Mean life (steps)"), TRUE);
@@ -151,6 +159,14 @@ print_rows (const MemoryOptions *options, const MemoryAnswer *answer)
       if (options->is_diff)
         cli_table_take (table, format_growth (row->growth_bytes));
       cli_table_take (table, stria_format_count (row->live_count));
+      if (answer->pools != NULL)
+        {
+          const StriaPoolUse *use = &g_array_index (answer->pools, StriaPoolUse, row->key);
+
+          cli_table_take (table, format_bytes (use->reserved));
+          cli_table_take (table, format_bytes (use->peak));
+          cli_table_take (table, format_bytes (use->peak_reserved));
+        }
       cli_table_take (table, format_bytes (row->total_bytes));
       cli_table_take (table, stria_format_count (row->total_count));
       cli_table_take (table, row->mean_life < 0 ? g_strdup ("")
@@ -266,6 +282,21 @@ ring_text (StriaRingState ring)
     }
 }
 
+static void
+print_capacity (StriaAllocator *allocator)
+{
+  const guint64    capacity = stria_allocator_get_capacity (allocator);
+  g_autofree char *bytes = format_bytes (capacity);
+
+  if (stria_allocator_is_host (allocator))
+    return;
+  if (capacity > 0)
+    printf (_ ("Memory of the device: %s\n"), bytes);
+  else
+    fputs (_ ("Memory of the device: not known; a trace of the same process would say it\n"),
+           stdout);
+}
+
 void
 memory_print_device (const MemoryOptions *options, const MemoryAnswer *answer)
 {
@@ -292,7 +323,9 @@ memory_print_device (const MemoryOptions *options, const MemoryAnswer *answer)
   printf (_ ("Lives of blocks: %s; there before the first event: %s that stayed, %s that were "
              "freed\n"),
           elements, ghosts, unmatched);
-  printf ("%s\n\n", ring_text (stria_allocator_get_ring (allocator)));
+  printf ("%s\n", ring_text (stria_allocator_get_ring (allocator)));
+  print_capacity (allocator);
+  fputc ('\n', stdout);
   print_totals (options, answer);
   fputc ('\n', stdout);
   print_rows (options, answer);

@@ -123,6 +123,7 @@ static void
 memory_answer_clear (MemoryAnswer *answer)
 {
   g_clear_pointer (&answer->rows, g_array_unref);
+  g_clear_pointer (&answer->pools, g_array_unref);
   g_clear_pointer (&answer->leaks, g_array_unref);
   g_clear_pointer (&answer->map, stria_map_free);
 }
@@ -138,6 +139,23 @@ compare_growth (gconstpointer a, gconstpointer b)
   if (x->growth_bytes != y->growth_bytes)
     return x->growth_bytes > y->growth_bytes ? -1 : 1;
   return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Pools that have segments and never had a block have a row too. */
+static void
+add_empty_pools (MemoryAnswer *answer)
+{
+  g_autofree guint8 *has_row = g_new0 (guint8, answer->pools->len);
+
+  for (guint i = 0; i < answer->rows->len; i++)
+    has_row[g_array_index (answer->rows, StriaAllocGroupRow, i).key] = 1;
+  for (guint i = 0; i < answer->pools->len; i++)
+    {
+      const StriaAllocGroupRow row = { .key = i, .mean_life = -1 };
+
+      if (!has_row[i] && g_array_index (answer->pools, StriaPoolUse, i).peak_reserved > 0)
+        g_array_append_val (answer->rows, row);
+    }
 }
 
 static gboolean
@@ -177,6 +195,11 @@ ask (StriaAllocator *allocator, const MemoryOptions *options, const char *at, co
     return FALSE;
   if (options->is_diff)
     g_array_sort (answer->rows, compare_growth);
+  if (options->by == STRIA_GROUP_POOL)
+    {
+      answer->pools = stria_allocator_pool_use (allocator, answer->step);
+      add_empty_pools (answer);
+    }
   answer->map = stria_allocator_map (allocator, answer->step, cancellable, error);
   if (answer->map == NULL)
     return FALSE;

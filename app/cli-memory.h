@@ -32,6 +32,7 @@ typedef struct
   StriaAllocTotals base;
   StriaAllocTotals peak;
   GArray          *rows;  /* StriaAllocGroupRow */
+  GArray          *pools; /* (nullable) StriaPoolUse by ordinal, where rows are pools */
   GArray          *leaks; /* (nullable) StriaLeakSuspect */
   StriaMap        *map;
 } MemoryAnswer;

@@ -29,6 +29,8 @@ typedef struct
   guint32 *label;
   GArray *streams;
   GArray *pools;
+  StriaOrdinalIndex stream_index;
+  StriaOrdinalIndex pool_index;
 } Trace;
 
 struct _StriaAllocBuilder
@@ -223,8 +225,8 @@ sink_events (StriaAllocSink *sink, guint list, const StriaAllocEvent *events, gs
       trace->action[k] = event->action;
       trace->address[k] = event->address;
       trace->size[k] = event->size;
-      trace->stream[k] = stria_ordinal (trace->streams, event->stream);
-      trace->pool[k] = stria_ordinal (trace->pools, event->pool);
+      trace->stream[k] = stria_ordinal (trace->streams, &trace->stream_index, event->stream);
+      trace->pool[k] = stria_ordinal (trace->pools, &trace->pool_index, event->pool);
       trace->time_us[k] = event->time_us;
       trace->stack[k] = event->stack;
       RARE (stage, guint8, event->stage);
@@ -290,6 +292,8 @@ trace_free (gpointer data)
   g_free (trace->label);
   g_clear_pointer (&trace->streams, g_array_unref);
   g_clear_pointer (&trace->pools, g_array_unref);
+  stria_ordinal_index_clear (&trace->stream_index);
+  stria_ordinal_index_clear (&trace->pool_index);
   g_free (trace);
 }
 
@@ -399,6 +403,9 @@ take_trace (StriaAllocator *allocator, Trace *trace, const guint32 *string_of)
   g_array_unref (allocator->pools);
   allocator->streams = g_steal_pointer (&trace->streams);
   allocator->pools = g_steal_pointer (&trace->pools);
+  allocator->stream_index = trace->stream_index;
+  allocator->pool_index = trace->pool_index;
+  trace->stream_index.of = trace->pool_index.of = NULL;
 }
 
 StriaSnapshotData *

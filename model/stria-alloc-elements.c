@@ -70,8 +70,8 @@ add_ghosts (StriaAllocator *self, Addresses *addresses, GArray *initial)
   for (guint s = 0; s < self->segments->len; s++)
     {
       const StriaFinalSegment *segment = &g_array_index (self->segments, StriaFinalSegment, s);
-      guint16 stream = stria_ordinal (self->streams, segment->segment.stream);
-      guint16 pool = stria_ordinal (self->pools, segment->segment.pool);
+      guint16 stream = stria_ordinal (self->streams, &self->stream_index, segment->segment.stream);
+      guint16 pool = stria_ordinal (self->pools, &self->pool_index, segment->segment.pool);
 
       for (guint b = 0; b < segment->n_blocks; b++)
         {

@@ -15,6 +15,35 @@ typedef struct
   guint32 n_blocks;
 } StriaFinalSegment;
 
+/* Where a segment of the snapshot lies, for looking it up by address. */
+typedef struct
+{
+  guint64 address;
+  guint64 size;
+  guint32 segment; /* index */
+  guint16 pool;
+} StriaPlace;
+
+/* Finds the ordinal of a value where there are many; cleared to start with. */
+typedef struct
+{
+  GHashTable *of;
+  guint64 n_lost; /* values that got no ordinal any more, each time they were asked for */
+} StriaOrdinalIndex;
+
+typedef struct
+{
+  guint32 step; /* from this step on */
+  guint64 value;
+} StriaStepValue;
+
+/* An element that ends since an event allocates its address again. */
+typedef struct
+{
+  guint32 event;
+  guint32 element;
+} StriaReplaced;
+
 struct _StriaAllocator
 {
   StriaSnapshotData *snapshot; /* not owned */
@@ -40,11 +69,14 @@ struct _StriaAllocator
 
   GArray *streams; /* guint64 handles by ordinal; 0 is the default stream */
   GArray *pools;   /* guint64 ids by ordinal; 0 is "not known" */
+  StriaOrdinalIndex stream_index;
+  StriaOrdinalIndex pool_index;
   GArray *segments; /* StriaFinalSegment, as in the file */
   GArray *blocks;   /* StriaAllocBlock */
   GArray *annotations; /* StriaAllocAnnotation of the device */
 
   /* What follows from them. */
+  GArray *places; /* StriaPlace of all segments, by address */
   gint64 *axis_us; /* times that do not go back; NULL without times */
   guint32 *event_element;
   guint32 n_elements;
@@ -65,7 +97,20 @@ struct _StriaAllocator
   guint32 n_times_back;
   guint32 n_unmatched;
   guint32 n_ghosts;
-  guint64 capacity;
+  guint32 n_absent_segments; /* made by an event, not given back, not in the snapshot */
+  guint64 absent_bytes;
+  GArray *replaced;       /* StriaReplaced by event; NULL without */
+  guint64 capacity;       /* the one thing that comes later: read and written atomically */
+
+  /* What blocks take beyond what was asked for: stria-alloc-rounding.c */
+  guint64 granule;        /* blocks are multiples of this power of two, as far as the file shows */
+  guint64 *rounding_marks; /* at every so many steps */
+
+  /* Private pools: stria-alloc-pools.c. NULL without any. */
+  GArray *private_pools;  /* Envelope */
+  guint32 *element_pool;  /* by element: index, or G_MAXUINT32 */
+  GArray *private_live;   /* StriaStepValue: requested bytes in all of them */
+  GArray *private_height; /* StriaStepValue: height of all of them */
 
   /* Pyramid over `allocated`: the step with most and with least bytes of each group of 16. */
   guint n_levels;
@@ -80,12 +125,6 @@ struct _StriaAllocator
   guint32 *check_live;
   guint64 *check_pending;
 };
-
-typedef struct
-{
-  guint32 step; /* from this step on */
-  guint64 value;
-} StriaStepValue;
 
 struct _StriaSnapshotData
 {
@@ -111,10 +150,24 @@ guint64 stria_allocator_count_records (const StriaAllocator *self);
 void stria_allocator_build_elements (StriaAllocator *self);
 void stria_allocator_build_lives (StriaAllocator *self);
 void stria_allocator_build_bands (StriaAllocator *self);
+void stria_allocator_build_rounding (StriaAllocator *self);
+void stria_allocator_build_pools (StriaAllocator *self);
+void stria_allocator_free_pools (StriaAllocator *self);
+/* Value of a list of changes at a step; 0 before the first. */
+guint64 stria_step_value (const GArray *values, guint32 step);
+/* The element that @event ends by allocating its address again, or STRIA_NO_ELEMENT */
+guint32 stria_allocator_replaced_by (const StriaAllocator *self, guint32 event);
+/* Bytes that live elements take beyond those that were asked for */
+guint64 stria_allocator_rounding_at (const StriaAllocator *self, guint32 step);
+void stria_allocator_set_capacity (StriaAllocator *self, guint64 bytes);
 void stria_snapshot_data_finish (StriaSnapshotData *self, StriaNotices *notices, const char *file);
 
-/* Ordinal of a value, which is added if it is new. */
-guint16 stria_ordinal (GArray *values, guint64 value);
+/* Ordinal of a value, which is added if it is new; 0 and counted when there are too many. */
+guint16 stria_ordinal (GArray *values, StriaOrdinalIndex *index, guint64 value);
+void stria_ordinal_index_clear (StriaOrdinalIndex *index);
+/* Index of the first place that ends behind the address; and the place that it is in, or NULL */
+guint stria_allocator_place_after (const StriaAllocator *self, guint64 address);
+const StriaPlace *stria_allocator_place_of (const StriaAllocator *self, guint64 address);
 
 /* Whether an element lives at a step. */
 static inline gboolean

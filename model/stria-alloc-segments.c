@@ -7,7 +7,8 @@
 
 /* Lives of segments, and the annotations' bands. */
 
-/* Ranges that are mapped now, by address: few thousands at most, so an ordered array. */
+/* Ranges that are mapped now, by address: a tree, since there may be as many as there are events, and
+ * in any order. They do not overlap. */
 typedef struct
 {
   guint64 address;
@@ -15,47 +16,63 @@ typedef struct
   guint32 life; /* index */
 } Mapped;
 
-static guint
-first_at (GArray *mapped, guint64 address)
+static int
+compare_mapped (gconstpointer a, gconstpointer b, gpointer data)
 {
-  guint low = 0, high = mapped->len;
+  const Mapped *x = a, *y = b;
+  return x->address < y->address ? -1 : x->address > y->address;
+}
 
-  /* First range that ends behind the address. */
-  while (low < high)
-    {
-      guint mid = low + (high - low) / 2;
-      const Mapped *m = &g_array_index (mapped, Mapped, mid);
-      if (m->address + m->size <= address)
-        low = mid + 1;
-      else
-        high = mid;
-    }
-  return low;
+static Mapped *
+mapped_of (GTreeNode *node)
+{
+  return node != NULL ? g_tree_node_value (node) : NULL;
+}
+
+/* The first range that ends behind the address. */
+static GTreeNode *
+first_at (GTree *mapped, guint64 address)
+{
+  const Mapped probe = { .address = address };
+  GTreeNode *node = g_tree_upper_bound (mapped, &probe);
+  GTreeNode *before = node != NULL ? g_tree_node_previous (node) : g_tree_node_last (mapped);
+  const Mapped *m = mapped_of (before);
+
+  return m != NULL && m->address + m->size > address ? before : node;
 }
 
 static void
-map_range (StriaAllocator *self, GArray *mapped, const StriaSegmentLife *life)
+map_range (StriaAllocator *self, GTree *mapped, const StriaSegmentLife *life)
 {
-  Mapped m = { life->address, life->size, self->lives->len };
+  Mapped *m = g_new (Mapped, 1);
 
+  *m = (Mapped){ life->address, life->size, self->lives->len };
   g_array_append_vals (self->lives, life, 1);
-  g_array_insert_val (mapped, first_at (mapped, life->address), m);
+  g_tree_replace (mapped, m, m);
+}
+
+/* The range ends at @event. */
+static void
+end_range (StriaAllocator *self, GTree *mapped, const Mapped *m, guint32 event)
+{
+  g_array_index (self->lives, StriaSegmentLife, m->life).death = event;
+  g_tree_remove (mapped, m);
 }
 
 /* What is mapped in [address, address + size) ends at @event; the rest of a range that is cut goes
  * on as a new life. Bytes that were not mapped by an event were there before: a life that begins
  * before all events. */
 static void
-unmap_range (StriaAllocator *self, GArray *mapped, guint32 event)
+unmap_range (StriaAllocator *self, GTree *mapped, guint32 event)
 {
   guint64 address = self->address[event], end = address + self->size[event];
   guint64 at = address;
 
   while (at < end)
     {
-      guint i = first_at (mapped, at);
-      Mapped m = i < mapped->len ? g_array_index (mapped, Mapped, i)
-                                 : (Mapped){ G_MAXUINT64, 0, 0 };
+      const Mapped *first = mapped_of (first_at (mapped, at));
+      const Mapped m = first != NULL ? *first : (Mapped){ G_MAXUINT64, 0, 0 };
+
       if (m.address > at)
         {
           guint64 until = MIN (m.address, end);
@@ -75,8 +92,7 @@ unmap_range (StriaAllocator *self, GArray *mapped, guint32 event)
         }
       StriaSegmentLife whole = g_array_index (self->lives, StriaSegmentLife, m.life);
       guint64 m_end = m.address + m.size;
-      g_array_index (self->lives, StriaSegmentLife, m.life).death = event;
-      g_array_remove_index (mapped, i);
+      end_range (self, mapped, first, event);
       whole.birth = event;
       if (m.address < at)
         {
@@ -95,10 +111,96 @@ unmap_range (StriaAllocator *self, GArray *mapped, guint32 event)
     }
 }
 
+static void
+map_event (StriaAllocator *self, GTree *mapped, guint32 event)
+{
+  const StriaSegmentLife life = {
+    .address = self->address[event],
+    .size = self->size[event],
+    .birth = event,
+    .death = STRIA_NO_EVENT,
+    .stack = self->stack[event],
+    .stream = self->stream[event],
+    .pool = self->pool[event],
+  };
+  const Mapped *m;
+
+  /* Mapped over what is mapped: the older one ends here. */
+  while ((m = mapped_of (first_at (mapped, life.address))) != NULL
+         && m->address < life.address + life.size)
+    end_range (self, mapped, m, event);
+  map_range (self, mapped, &life);
+}
+
+/* Of a segment of the snapshot, what no event mapped was there before. */
+static void
+add_ghosts (StriaAllocator *self, GTree *mapped, const StriaAllocSegment *segment)
+{
+  const guint16 stream = stria_ordinal (self->streams, &self->stream_index, segment->stream);
+  const guint16 pool = stria_ordinal (self->pools, &self->pool_index, segment->pool);
+  guint64 at = segment->address;
+  guint64 end = segment->address > G_MAXUINT64 - segment->total_size
+                    ? G_MAXUINT64
+                    : segment->address + segment->total_size;
+
+  for (GTreeNode *node = first_at (mapped, at); at < end; node = g_tree_node_next (node))
+    {
+      const Mapped *found = mapped_of (node);
+      const Mapped m = found != NULL ? *found : (Mapped){ G_MAXUINT64, 0, 0 };
+      guint64 until = MIN (MAX (m.address, at), end);
+
+      if (until > at)
+        {
+          StriaSegmentLife ghost = {
+            .address = at,
+            .size = until - at,
+            .birth = STRIA_NO_EVENT,
+            .death = STRIA_NO_EVENT,
+            .stack = segment->stack,
+            .stream = stream,
+            .pool = pool,
+            .flags = STRIA_ELEMENT_GHOST,
+          };
+          g_array_append_val (self->lives, ghost);
+        }
+      if (m.address >= end)
+        break;
+      at = MIN (m.address + m.size, end);
+    }
+}
+
+/* Segments that events made and none gave back, and that the snapshot does not have: of these the
+ * events say too much, or the list of segments too little. */
+static void
+count_absent (StriaAllocator *self, GTree *mapped)
+{
+  const GArray *places = self->places;
+
+  for (GTreeNode *node = g_tree_node_first (mapped); node != NULL; node = g_tree_node_next (node))
+    {
+      const Mapped *m = mapped_of (node);
+      guint64 at = m->address, end = m->address + m->size;
+
+      for (guint i = stria_allocator_place_after (self, at); at < end && i < places->len; i++)
+        {
+          const StriaPlace *place = &g_array_index (places, StriaPlace, i);
+
+          if (place->address > at)
+            break;
+          at = MAX (at, place->address + MIN (place->size, G_MAXUINT64 - place->address));
+        }
+      if (at < end)
+        {
+          self->n_absent_segments++;
+          self->absent_bytes += end - at;
+        }
+    }
+}
+
 void
 stria_allocator_build_lives (StriaAllocator *self)
 {
-  g_autoptr (GArray) mapped = g_array_new (FALSE, FALSE, sizeof (Mapped));
+  GTree *mapped = g_tree_new_full (compare_mapped, NULL, NULL, g_free);
 
   for (guint32 i = 0; i < self->n_events; i++)
     {
@@ -107,79 +209,20 @@ stria_allocator_build_lives (StriaAllocator *self)
       if (self->size[i] == 0 || self->address[i] > G_MAXUINT64 - self->size[i])
         continue;
       if (action == STRIA_ALLOC_SEGMENT_ALLOC || action == STRIA_ALLOC_SEGMENT_MAP)
-        {
-          guint k = first_at (mapped, self->address[i]);
-          StriaSegmentLife life = {
-            .address = self->address[i],
-            .size = self->size[i],
-            .birth = i,
-            .death = STRIA_NO_EVENT,
-            .stack = self->stack[i],
-            .stream = self->stream[i],
-            .pool = self->pool[i],
-          };
-          /* Mapped over what is mapped: the older one ends here. */
-          while (k < mapped->len
-                 && g_array_index (mapped, Mapped, k).address < life.address + life.size)
-            {
-              g_array_index (self->lives, StriaSegmentLife,
-                             g_array_index (mapped, Mapped, k).life).death = i;
-              g_array_remove_index (mapped, k);
-            }
-          map_range (self, mapped, &life);
-        }
+        map_event (self, mapped, i);
       else if (action == STRIA_ALLOC_SEGMENT_FREE || action == STRIA_ALLOC_SEGMENT_UNMAP)
         unmap_range (self, mapped, i);
     }
-
-  /* Of the snapshot's segments, what no event mapped was there before. */
   for (guint s = 0; s < self->segments->len; s++)
-    {
-      const StriaAllocSegment *segment
-          = &g_array_index (self->segments, StriaFinalSegment, s).segment;
-      guint64 at = segment->address;
-      guint64 end = segment->address > G_MAXUINT64 - segment->total_size
-                        ? G_MAXUINT64
-                        : segment->address + segment->total_size;
-      guint16 stream = 0, pool = 0;
-
-      for (guint k = 0; k < self->streams->len; k++)
-        if (g_array_index (self->streams, guint64, k) == segment->stream)
-          stream = (guint16) k;
-      for (guint k = 0; k < self->pools->len; k++)
-        if (g_array_index (self->pools, guint64, k) == segment->pool)
-          pool = (guint16) k;
-      for (guint i = first_at (mapped, at); at < end;)
-        {
-          Mapped m = i < mapped->len ? g_array_index (mapped, Mapped, i)
-                                     : (Mapped){ G_MAXUINT64, 0, 0 };
-          guint64 until = MIN (MAX (m.address, at), end);
-          if (until > at)
-            {
-              StriaSegmentLife ghost = {
-                .address = at,
-                .size = until - at,
-                .birth = STRIA_NO_EVENT,
-                .death = STRIA_NO_EVENT,
-                .stack = segment->stack,
-                .stream = stream,
-                .pool = pool,
-                .flags = STRIA_ELEMENT_GHOST,
-              };
-              g_array_append_val (self->lives, ghost);
-            }
-          if (m.address >= end)
-            break;
-          at = MIN (m.address + m.size, end);
-          i++;
-        }
-    }
+    add_ghosts (self, mapped, &g_array_index (self->segments, StriaFinalSegment, s).segment);
+  count_absent (self, mapped);
   for (guint i = 0; i < self->lives->len; i++)
     {
       StriaSegmentLife *life = &g_array_index (self->lives, StriaSegmentLife, i);
       if (life->death == STRIA_NO_EVENT)
         life->flags |= STRIA_ELEMENT_LIVE;
     }
+  g_tree_unref (mapped);
 }
 
 /* -- annotations ----------------------------------------------------------------------------- */

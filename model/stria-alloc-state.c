@@ -65,6 +65,7 @@ stria_allocator_totals (StriaAllocator *self, guint32 step, StriaAllocTotals *to
   *totals = (StriaAllocTotals){
     .allocated = self->allocated[data.step],
     .reserved = stria_allocator_reserved_at (self, data.step),
+    .occupied = stria_allocator_occupied (self, data.step),
   };
   foreach_live (self, data.step, add_total, &data);
 }
@@ -239,16 +240,13 @@ collect_segments (StriaAllocator *self, StriaMap *map)
         continue;
       if (life->birth != STRIA_NO_EVENT)
         segment.is_expandable = self->action[life->birth] != STRIA_ALLOC_SEGMENT_ALLOC;
-      for (guint s = 0; s < self->segments->len; s++)
+      const StriaPlace *place = stria_allocator_place_of (self, life->address);
+      if (place != NULL)
         {
           const StriaAllocSegment *final
-              = &g_array_index (self->segments, StriaFinalSegment, s).segment;
-          if (life->address >= final->address && life->address - final->address < final->total_size)
-            {
-              segment.is_expandable = final->is_expandable;
-              segment.type = final->type;
-              break;
-            }
+              = &g_array_index (self->segments, StriaFinalSegment, place->segment).segment;
+          segment.is_expandable = final->is_expandable;
+          segment.type = final->type;
         }
       g_array_append_val (map->segments, segment);
     }

@@ -122,7 +122,8 @@ typedef struct
 guint              stria_allocator_get_device     (StriaAllocator *self);
 gboolean           stria_allocator_is_host        (StriaAllocator *self);
 StriaSnapshotData *stria_allocator_get_snapshot   (StriaAllocator *self);
-/* Memory of the device in bytes where some artifact says it (deviceProperties of a trace), else 0 */
+/* Memory of the device in bytes where a trace of the capture says it (deviceProperties), else 0.
+ * Nothing in a snapshot does: free bytes at an OOM leave out what other processes hold. */
 guint64            stria_allocator_get_capacity   (StriaAllocator *self);
 guint32            stria_allocator_get_n_events   (StriaAllocator *self);
 void               stria_allocator_get_event      (StriaAllocator *self, guint32 event, StriaAllocEvent *out);
@@ -162,11 +163,21 @@ StriaRingState     stria_allocator_get_ring       (StriaAllocator *self);
 typedef struct
 {
   guint64 allocated; /* requested bytes of live elements */
+  guint64 occupied;  /* bytes that they take in segments: stria_allocator_occupied() */
   guint64 pending;   /* of these, bytes whose free was requested and not completed */
   guint64 reserved;  /* bytes of segments */
   guint64 n_live;    /* elements */
 } StriaAllocTotals;
 void     stria_allocator_totals  (StriaAllocator *self, guint32 step, StriaAllocTotals *totals);
+/**
+ * stria_allocator_occupied:
+ *
+ * Bytes that live elements take in segments, with what rounding up adds. The snapshot says it of the
+ * blocks that it holds, so it is exact at the last step. Events only say what was requested: of a
+ * block that was freed before the end this counts the next multiple of the size that all blocks of
+ * the file are multiples of, which is the least that it took.
+ */
+guint64  stria_allocator_occupied (StriaAllocator *self, guint32 step);
 /* Step with the most allocated bytes (the first of equals) in [step0, step1] */
 guint32  stria_allocator_peak    (StriaAllocator *self, guint32 step0, guint32 step1);
 /* Live elements at a step in stacking order. Returns: (transfer full) (element-type guint32) */
@@ -286,6 +297,75 @@ void       stria_plot_free      (StriaPlot *plot);
 guint32    stria_plot_step_at   (StriaAllocator *self, gboolean by_time, gint64 x0, gint64 x1,
                                  guint width, double x);
 
+/* -- private pools --------------------------------------------------------------------------- */
+
+/**
+ * StriaPrivatePool:
+ *
+ * What is of one stream and of one pool that is not the default one (formats: A3.4): segments that
+ * only its allocations may use, as those of a captured graph. Numbered in the order of appearance.
+ */
+typedef struct
+{
+  guint16 pool;      /* ordinals */
+  guint16 stream;
+  guint64 allocated; /* requested bytes of live elements in it at the step */
+  guint64 reserved;  /* bytes of its segments at the step */
+  guint64 height;    /* the most of both at any step so far: the height of its band */
+} StriaPrivatePool;
+
+guint    stria_allocator_get_n_private_pools (StriaAllocator *self);
+void     stria_allocator_get_private_pool (StriaAllocator *self, guint i, guint32 step,
+                                           StriaPrivatePool *out);
+/* The private pool that an element is in, or G_MAXUINT */
+guint    stria_allocator_element_private_pool (StriaAllocator *self, guint32 element);
+
+/* Part of a column of a plot with private pools. Bands under a pixel are merged, as blocks are:
+ * @pool is the one with most bytes. */
+typedef struct
+{
+  float   y0;    /* pixels from the bottom of the plot */
+  float   y1;
+  float   used;  /* top of the blocks in it */
+  guint32 pool;
+  guint32 count;
+} StriaPoolSpan;
+
+/* Bands of private pools stand below everything else, where what is under them never moves; other
+ * blocks on top of them. */
+typedef struct
+{
+  StriaPlot *plot;
+  guint32   *first; /* n_columns + 1: index of a column's first span */
+  GArray    *spans; /* StriaPoolSpan */
+} StriaPoolPlot;
+
+/* As stria_allocator_plot() */
+StriaPoolPlot *stria_allocator_pool_plot (StriaAllocator *self, gboolean by_time, gint64 x0,
+                                          gint64 x1, guint width, guint64 bytes0, guint64 bytes1,
+                                          guint height, GCancellable *cancellable, GError **error);
+void           stria_pool_plot_free      (StriaPoolPlot *plot);
+/* Height of everything at a step */
+guint64  stria_allocator_pool_plot_height (StriaAllocator *self, guint32 step);
+/* Height of the bottom of an element that is live at @step */
+guint64  stria_allocator_pool_plot_offset (StriaAllocator *self, guint32 element, guint32 step);
+/* The element at a height, or STRIA_NO_ELEMENT; @pool gets the private pool there, or G_MAXUINT */
+guint32  stria_allocator_pool_plot_at (StriaAllocator *self, guint32 step, guint64 bytes,
+                                       guint *pool);
+
+/* What one pool holds, private or not, of all streams. */
+typedef struct
+{
+  guint64 allocated;     /* requested bytes at the step */
+  guint64 reserved;      /* bytes of its segments at the step */
+  guint64 peak;          /* the most that was allocated in it */
+  guint32 peak_step;     /* the first step of that */
+  guint64 peak_reserved; /* the most that was reserved in it */
+} StriaPoolUse;
+/* By ordinal of the pool. Goes through all events.
+ * Returns: (transfer full) (element-type StriaPoolUse) */
+GArray  *stria_allocator_pool_use (StriaAllocator *self, guint32 step);
+
 /* -- who holds the memory -------------------------------------------------------------------- */
 
 typedef enum
@@ -368,6 +448,7 @@ const char *stria_alloc_action_name (StriaAllocAction action);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaMap, stria_map_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaPlot, stria_plot_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaPoolPlot, stria_pool_plot_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaSnapshotData, stria_snapshot_data_unref)
 
 G_END_DECLS

@@ -12,13 +12,16 @@ import bisect
 import collections
 import gzip
 import io
+import itertools
 import json
+import math
 import pickle
 
 U64 = 1 << 64
 NO_STEP = float('inf')
 GROWS = ('segment_alloc', 'segment_map')
 SHRINKS = ('segment_free', 'segment_unmap')
+BLOCK_ACTIONS = ('alloc', 'free_requested', 'free_completed', *GROWS, *SHRINKS)
 PENDING = ('active_pending_free', 'active_awaiting_free')
 KNOWN = ('alloc', 'free_requested', 'free_completed', *GROWS, *SHRINKS, 'snapshot', 'oom', 'annotate',
          'user_defined')
@@ -190,6 +193,59 @@ class Device:
             self.reserved.append(reserved)
         self.reserved.reverse()
 
+    def find_occupied(self):
+        """What live blocks take in segments, as far as the file says it: rounded up to what all
+        addresses and sizes are multiples of, where the block is not there at the end."""
+        numbers = [u64(s[k]) for s in self.segments for k in ('address', 'total_size')]
+        numbers += [b[k] for b in self.blocks for k in ('address', 'size')]
+        numbers += [u64(e.get('addr')) for e in self.events if e.get('action') in BLOCK_ACTIONS]
+        granule = math.gcd(512, *numbers)
+        n = len(self.events)
+        losses = [0] * (n + 2)
+        for e in self.elements:
+            loss = -e.size % granule if not e.rounded else max(e.rounded - e.size, 0)
+            losses[e.birth + 1] += loss
+            losses[n + 1 if e.death == NO_STEP else e.death + 1] -= loss
+        return [a + b for a, b in zip(self.allocated, running(losses))]
+
+    def use_by(self, of_element, of_event, of_segment):
+        """Live and reserved bytes by some key at each step: two lists a key."""
+        n = len(self.events)
+        keys = {of_element(e) for e in self.elements} | {of_segment(s) for s in self.segments}
+        keys |= {of_event(i) for i, e in enumerate(self.events) if e.get('action') in GROWS + SHRINKS}
+        use = {key: ([0] * (n + 2), [0] * (n + 1)) for key in keys}
+        for e in self.elements:
+            live = use[of_element(e)][0]
+            live[e.birth + 1] += e.size
+            live[n + 1 if e.death == NO_STEP else e.death + 1] -= e.size
+        net = collections.Counter()
+        for s in self.segments:
+            net[of_segment(s)] += u64(s['total_size'])
+        for i, event in enumerate(self.events):
+            sign = (event.get('action') in GROWS) - (event.get('action') in SHRINKS)
+            if sign:
+                net[of_event(i)] -= sign * u64(event['size'])
+                use[of_event(i)][1][i + 1] = sign * u64(event['size'])
+        for key, (live, changes) in use.items():
+            reserved = [max(net[key], 0)]
+            for change in changes[1:]:
+                reserved.append(max(reserved[-1] + change, 0))
+            use[key] = (running(live)[:n + 1], reserved)
+        return use
+
+    def pool_use(self):
+        return self.use_by(lambda e: e.pool, lambda i: self.pools[i],
+                           lambda s: pool_of(s.get('segment_pool_id')))
+
+    def private_pools(self):
+        """Of each private pool and stream: live and reserved bytes at each step, and the most of both
+        so far."""
+        use = self.use_by(lambda e: (e.pool, e.stream),
+                          lambda i: (self.pools[i], u64(self.events[i].get('stream'))),
+                          lambda s: (pool_of(s.get('segment_pool_id')), u64(s.get('stream'))))
+        return {key: (live, reserved, list(itertools.accumulate(map(max, live, reserved), max)))
+                for key, (live, reserved) in use.items() if key[0] not in (None, (0, 0))}
+
     def peak(self):
         return max(range(len(self.allocated)), key=lambda step: (self.allocated[step], -step))
 
@@ -316,10 +372,12 @@ def compare_device(tap, name, device, found, steps):
     kinds = collections.Counter(e.kind for e in device.elements)
     tap.equal((end['elements'], end['ghosts'], end['unmatched_frees']),
               (len(device.elements), kinds['ghost'], kinds['unmatched']), '%s: lives of blocks' % name)
-    totals = [(s['step'], s['allocated'], s['pending'], s['reserved'], s['blocks'])
+    occupied = device.find_occupied()
+    totals = [(s['step'], s['allocated'], s['occupied'], s['pending'], s['reserved'], s['blocks'])
               for s in end['steps']]
-    wanted = [(min(s, n), device.allocated[min(s, n)], device.pending[min(s, n)],
-               device.reserved[min(s, n)], device.live_blocks[min(s, n)]) for s in steps]
+    wanted = [(min(s, n), device.allocated[min(s, n)], occupied[min(s, n)],
+               device.pending[min(s, n)], device.reserved[min(s, n)],
+               device.live_blocks[min(s, n)]) for s in steps]
     wrong = [(a, b) for a, b in zip(totals, wanted) if a != b]
     tap.ok(not wrong and len(totals) == len(wanted), '%s: totals at %d steps' % (name, len(steps)),
            'found, expected: %s' % wrong[:5])
@@ -340,6 +398,7 @@ def compare_device(tap, name, device, found, steps):
             expected[tuple(map(frame_text, stack))][1] += count
         tap.equal(dict(rows), dict(expected), '%s: live bytes by stack at the %s' % (name, at))
     compare_groups(tap, name, device, found, n, peak)
+    compare_pools(tap, name, device, found['peak', 'pool'], peak)
     compare_map(tap, name, device, end)
 
 
@@ -353,6 +412,21 @@ def compare_groups(tap, name, device, found, n, peak):
                 for r in found[at, by]['rows'] if r['live_blocks']}
         tap.equal(rows, device.by(key, n if at == 'end' else peak),
                   '%s: live bytes by %s at the %s' % (name, by, at))
+
+
+def compare_pools(tap, name, device, found, step):
+    rows = {r['pool']: (r['reserved_bytes'], r['peak_bytes'], r['peak_step'], r['peak_reserved_bytes'])
+            for r in found['rows']}
+    wanted = {pool and '%d,%d' % pool: (reserved[step], max(live), live.index(max(live)),
+                                        max(reserved))
+              for pool, (live, reserved) in device.pool_use().items()}
+    tap.equal(rows, {k: v for k, v in wanted.items() if v[1] or v[3] or k in rows},
+              '%s: reserved bytes and peaks by pool' % name)
+    rows = {(r['pool'], r['stream']): (r['allocated'], r['reserved'], r['most'])
+            for r in found['private_pools']}
+    wanted = {('%d,%d' % pool, stream): tuple(values[step] for values in lists)
+              for (pool, stream), lists in device.private_pools().items()}
+    tap.equal(rows, wanted, '%s: private pools' % name)
 
 
 def size_class(element):
