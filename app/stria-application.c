@@ -47,6 +47,7 @@ static const struct
   { "win.show-view::timeline", { "<Alt>1" } },
   { "win.show-view::summary", { "<Alt>2" } },
   { "win.show-view::memory", { "<Alt>3" } },
+  { "win.show-view::source", { "<Alt>4" } },
   { "win.show-help-overlay", { "<Control>question", "F1" } },
 };
 

@@ -15,6 +15,7 @@
 #include "stria-resize-handle.h"
 #include "stria-search-bar.h"
 #include "stria-settings.h"
+#include "stria-source-view.h"
 #include "stria-stats-panel.h"
 #include "stria-view-registry.h"
 
@@ -607,6 +608,8 @@ stria_capture_page_search (StriaCapturePage *self)
 {
   g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
 
+  if (!stria_views_is_listed (self->view_stack, "timeline"))
+    return;
   stria_capture_page_show_view (self, "timeline");
   stria_search_bar_focus (STRIA_SEARCH_BAR (self->search_bar));
 }
@@ -640,6 +643,18 @@ stria_capture_page_show_view (StriaCapturePage *self, const char *id)
 {
   g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
 
-  if (gtk_stack_get_child_by_name (self->view_stack, id) != NULL)
+  if (stria_views_is_listed (self->view_stack, id))
     gtk_stack_set_visible_child_name (self->view_stack, id);
+}
+
+void
+stria_capture_page_show_source (StriaCapturePage *self, const char *path, guint line)
+{
+  GtkWidget *view;
+
+  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
+
+  /* What leads there may not be among what makes the view listed. */
+  view = stria_views_reveal (self->view_stack, "source");
+  stria_source_view_show (STRIA_SOURCE_VIEW (view), path, line);
 }

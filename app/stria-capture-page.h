@@ -40,5 +40,8 @@ void          stria_capture_page_search_step    (StriaCapturePage *self, gboolea
 void          stria_capture_page_toggle_sidebar (StriaCapturePage *self);
 void          stria_capture_page_toggle_details (StriaCapturePage *self);
 void          stria_capture_page_show_view      (StriaCapturePage *self, const char *id);
+/* Shows a line of a file that the capture speaks of. */
+void          stria_capture_page_show_source    (StriaCapturePage *self, const char *path,
+                                                 guint line);
 
 G_END_DECLS

@@ -90,6 +90,18 @@ stria_choose_folder (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
        func, owner);
 }
 
+void
+stria_choose_source_folder (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
+{
+  GtkFileChooserNative *dialog
+      = gtk_file_chooser_native_new (_ ("Add Source Folder"), parent,
+                                     GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Add"),
+                                     _ ("_Cancel"));
+
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), TRUE);
+  run (dialog, func, owner);
+}
+
 typedef struct
 {
   GWeakRef       owner;

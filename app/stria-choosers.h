@@ -11,6 +11,7 @@ typedef void (*StriaChosenFunc) (gpointer owner, const char *const *paths);
  * lives. */
 void   stria_choose_files     (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
 void   stria_choose_folder    (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
+void   stria_choose_source_folder (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
 
 /* Asks for a file and writes @text to it. @func (error NULL: saved) is called when a file was chosen,
  * if @owner still lives. */

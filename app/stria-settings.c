@@ -125,3 +125,41 @@ stria_settings_set (const char *key, int value)
         g_settings_set_value (settings, key, changed);
     }
 }
+
+/* Of the one list that there is, where no schema is installed */
+static char **fallback_list;
+
+/**
+ * stria_settings_get_list:
+ * @key: %STRIA_SETTING_SOURCE_FOLDERS
+ *
+ * Returns: (transfer full): the list, which may be empty
+ */
+char **
+stria_settings_get_list (const char *key)
+{
+  GSettings *settings = get_settings (key);
+
+  if (settings != NULL)
+    return g_settings_get_strv (settings, key);
+  return fallback_list != NULL ? g_strdupv (fallback_list) : g_new0 (char *, 1);
+}
+
+/**
+ * stria_settings_set_list:
+ * @key: %STRIA_SETTING_SOURCE_FOLDERS
+ * @values: the new list
+ */
+void
+stria_settings_set_list (const char *key, const char *const *values)
+{
+  GSettings *settings = get_settings (key);
+
+  if (settings != NULL)
+    {
+      g_settings_set_strv (settings, key, values);
+      return;
+    }
+  g_strfreev (fallback_list);
+  fallback_list = g_strdupv ((char **) values);
+}

@@ -24,6 +24,8 @@ G_BEGIN_DECLS
 #define STRIA_SETTING_DETAILS_WIDTH     "details-width"
 #define STRIA_SETTING_DETAILS_VISIBLE   "details-visible"
 #define STRIA_SETTING_STATISTICS_HEIGHT "statistics-height"
+/* A list of texts */
+#define STRIA_SETTING_SOURCE_FOLDERS    "source-folders"
 
 typedef enum
 {
@@ -35,5 +37,8 @@ typedef enum
 /* Whole numbers, flags (0 or 1) and #StriaStyle alike, by key */
 int  stria_settings_get (const char *key);
 void stria_settings_set (const char *key, int value);
+/* Lists of texts. Returns: (transfer full) */
+char **stria_settings_get_list (const char *key);
+void   stria_settings_set_list (const char *key, const char *const *values);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-memory-view.h"
+#include "stria-source-view.h"
 #include "stria-summary-view.h"
 #include "stria-timeline.h"
 
@@ -37,7 +38,13 @@ static const StriaView views[] = {
       .icon_name = "drive-harddisk-solidstate-symbolic",
       .create = stria_memory_view_new,
       .has_data = stria_memory_view_has_data,
-      .is_extra = TRUE,
+  },
+  {
+      .id = "source",
+      .title = N_ ("Source"),
+      .icon_name = "text-x-generic-symbolic",
+      .create = stria_source_view_new,
+      .has_data = stria_source_view_has_data,
   },
   {
       .id = "summary",
@@ -69,36 +76,64 @@ stria_views_add (GtkStack *stack, StriaSession *session)
     }
 }
 
-/* What was opened may have nothing for the first view, and something for another one. */
-static void
-leave_empty_first (GtkStack *stack, StriaCapture *capture)
+static gboolean
+has_data (guint i, StriaCapture *capture)
 {
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (stack), views[0].id) != 0
-      || views[0].has_data (capture))
-    return;
-  for (guint i = 1; i < G_N_ELEMENTS (views); i++)
-    if (views[i].has_data != NULL && views[i].has_data (capture))
-      {
-        gtk_stack_set_visible_child_name (stack, views[i].id);
-        return;
-      }
+  return views[i].has_data != NULL && views[i].has_data (capture);
+}
+
+/* The first view whose data there is, else the first of all. */
+static guint
+first_with_data (StriaCapture *capture)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    if (has_data (i, capture))
+      return i;
+  return 0;
 }
 
 void
 stria_views_update (GtkStack *stack, StriaCapture *capture, gboolean is_read)
 {
+  const guint first = first_with_data (capture);
+  const char *visible = gtk_stack_get_visible_child_name (stack);
+  gboolean is_away = FALSE;
+
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {
       GtkWidget *page = gtk_stack_get_child_by_name (stack, views[i].id);
-      gboolean has_data = views[i].has_data == NULL || views[i].has_data (capture);
+      const gboolean has = views[i].has_data == NULL || has_data (i, capture);
+      const gboolean is_listed = has || i == first || (i == 0 && !is_read)
+                                 || g_object_get_data (G_OBJECT (page), "revealed") != NULL;
 
       gtk_stack_set_visible_child_name (GTK_STACK (page),
-                                        is_read && !has_data ? "absent" : "view");
-      gtk_stack_page_set_visible (gtk_stack_get_page (stack, page),
-                                  !views[i].is_extra || has_data);
+                                        is_read && !has && i == 0 ? "absent" : "view");
+      gtk_stack_page_set_visible (gtk_stack_get_page (stack, page), is_listed);
+      is_away = is_away || (!is_listed && g_strcmp0 (visible, views[i].id) == 0);
     }
-  if (is_read)
-    leave_empty_first (stack, capture);
+  if (is_away)
+    gtk_stack_set_visible_child_name (stack, views[first].id);
+}
+
+gboolean
+stria_views_is_listed (GtkStack *stack, const char *id)
+{
+  GtkWidget *page = gtk_stack_get_child_by_name (stack, id);
+
+  return page != NULL && gtk_stack_page_get_visible (gtk_stack_get_page (stack, page));
+}
+
+GtkWidget *
+stria_views_reveal (GtkStack *stack, const char *id)
+{
+  GtkWidget *page = gtk_stack_get_child_by_name (stack, id);
+
+  g_return_val_if_fail (page != NULL, NULL);
+
+  g_object_set_data (G_OBJECT (page), "revealed", GINT_TO_POINTER (TRUE));
+  gtk_stack_page_set_visible (gtk_stack_get_page (stack, page), TRUE);
+  gtk_stack_set_visible_child (stack, page);
+  return gtk_stack_get_child_by_name (GTK_STACK (page), "view");
 }
 
 gboolean

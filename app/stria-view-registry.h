@@ -14,9 +14,8 @@ G_BEGIN_DECLS
  * @icon_name: symbolic icon
  * @create: (transfer floating): makes the widget for a session
  * @has_data: (nullable): whether the capture has what the view shows; NULL = always
- * @absence: text to translate for when it has not: which file would bring it, and how such a file
- *   is captured
- * @is_extra: whether its tab is there only if the capture has what it shows
+ * @absence: text to translate for when no view has anything: which file would bring it, and how
+ *   such a file is captured
  * @shows_events: whether events are selected in it, so that their details and statistics belong
  *   beside it
  *
@@ -31,15 +30,18 @@ typedef struct
   GtkWidget *(*create)   (StriaSession *session);
   gboolean   (*has_data) (StriaCapture *capture);
   const char *absence;
-  gboolean    is_extra;
   gboolean    shows_events;
 } StriaView;
 
 /* Puts every view into an empty @stack, in the order of the table. */
 void     stria_views_add         (GtkStack *stack, StriaSession *session);
-/* Lets views without data say what would bring it. While @is_read is FALSE nobody knows yet, and
- * all views are shown. */
+/* Lists the views that the capture has something for. A capture that has nothing for any keeps the
+ * first, which then says what would bring something. While @is_read is FALSE nobody knows yet, and
+ * the first is listed as well. */
 void     stria_views_update      (GtkStack *stack, StriaCapture *capture, gboolean is_read);
+gboolean stria_views_is_listed   (GtkStack *stack, const char *id);
+/* Lists and shows a view. Returns: (transfer none): its widget */
+GtkWidget *stria_views_reveal    (GtkStack *stack, const char *id);
 /* Whether events are selected in the view that @stack shows */
 gboolean stria_views_show_events (GtkStack *stack);
 

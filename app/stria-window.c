@@ -41,7 +41,7 @@ update_actions (StriaWindow *self)
   static const char *const of_page[] = { "win.search",          "win.search-next",
                                          "win.search-previous", "win.toggle-sidebar",
                                          "win.toggle-details",  "win.show-notices",
-                                         "win.show-view" };
+                                         "win.show-view",       "win.show-source" };
   gboolean importing = self->cancellable != NULL ||
                        (self->page != NULL && stria_capture_page_is_importing (self->page));
 
@@ -263,8 +263,24 @@ page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
     stria_capture_page_toggle_sidebar (page);
   else if (g_str_equal (action_name, "win.toggle-details"))
     stria_capture_page_toggle_details (page);
+  else if (g_str_equal (action_name, "win.show-source"))
+    {
+      const char *path;
+      guint line;
+
+      g_variant_get (parameter, "(&su)", &path, &line);
+      stria_capture_page_show_source (page, path, line);
+    }
   else
     stria_capture_page_show_view (page, g_variant_get_string (parameter, NULL));
+}
+
+static void
+copy_text_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget),
+                          g_variant_get_string (parameter, NULL));
+  gtk_widget_activate_action (widget, "win.toast", "s", _ ("Copied"));
 }
 
 static void
@@ -446,6 +462,8 @@ stria_window_class_init (StriaWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, page_action);
   gtk_widget_class_install_action (widget_class, "win.toggle-details", NULL, page_action);
   gtk_widget_class_install_action (widget_class, "win.show-view", "s", page_action);
+  gtk_widget_class_install_action (widget_class, "win.show-source", "(su)", page_action);
+  gtk_widget_class_install_action (widget_class, "win.copy-text", "s", copy_text_action);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "stria-alloc-text.h"
 #include "stria-details-rows.h"
 #include "stria-format.h"
+#include "stria-source-link.h"
 
 #define MAX_FRAMES 400
 
@@ -57,6 +58,28 @@ frame_label (const char *text, gboolean dim)
   return label;
 }
 
+/* A link to the line where the file is known, else its text. */
+static GtkWidget *
+frame_new (StriaSnapshotData *snapshot, guint32 number, guint times)
+{
+  const StriaAllocFrame *frame = stria_snapshot_get_frame (snapshot, number);
+  const char *path = stria_snapshot_get_string (snapshot, frame->filename);
+  const char *function = stria_snapshot_get_string (snapshot, frame->name);
+  g_autofree char *text = NULL;
+  g_autofree char *line = NULL;
+  g_autofree char *place = NULL;
+
+  if (!stria_source_is_file (path) || frame->line == 0 || frame->line > G_MAXINT32)
+    {
+      text = stria_snapshot_frame_text (snapshot, number);
+      line = times > 1 ? g_strdup_printf (_ ("%s (%u times)"), text, times) : g_strdup (text);
+      return frame_label (line, TRUE);
+    }
+  line = times > 1 ? g_strdup_printf (_ ("%s (%u times)"), function, times) : g_strdup (function);
+  place = stria_source_text (path, (guint) frame->line);
+  return stria_source_link_new (line, place, path, (guint) frame->line);
+}
+
 /* Equal neighbours, as recursion has them, are one line. */
 static void
 add_frames (StriaAllocDetails *self, GtkWidget *body, const guint32 *frames, guint32 n)
@@ -67,8 +90,6 @@ add_frames (StriaAllocDetails *self, GtkWidget *body, const guint32 *frames, gui
   for (guint32 i = 0; i < n && n_shown < MAX_FRAMES;)
     {
       guint32 end = i + 1;
-      g_autofree char *text = NULL;
-      g_autofree char *line = NULL;
 
       while (end < n && frames[end] == frames[i])
         end++;
@@ -77,14 +98,7 @@ add_frames (StriaAllocDetails *self, GtkWidget *body, const guint32 *frames, gui
           i = end;
           continue;
         }
-      text = stria_snapshot_frame_text (snapshot, frames[i]);
-      line = end - i > 1 ? g_strdup_printf (_ ("%s (%u times)"), text, end - i) : g_strdup (text);
-      gtk_box_append (GTK_BOX (body),
-                      frame_label (line, !g_str_has_suffix (
-                                             stria_snapshot_get_string (
-                                                 snapshot, stria_snapshot_get_frame (
-                                                               snapshot, frames[i])->filename),
-                                             ".py")));
+      gtk_box_append (GTK_BOX (body), frame_new (snapshot, frames[i], end - i));
       n_shown++;
       i = end;
     }
@@ -313,7 +327,8 @@ update (StriaAllocDetails *self)
   else
     gtk_box_append (GTK_BOX (self->box),
                     frame_label (_ ("Click a block in the plot for its size, its life and its "
-                                    "stack. Drag over the plot to compare two moments."),
+                                    "stack. Drag over the plot to zoom, over its axis to move the "
+                                    "moment; drag with Ctrl to compare two moments."),
                                  TRUE));
 }
 

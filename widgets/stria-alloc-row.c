@@ -12,6 +12,7 @@ struct _StriaAllocRow
   char   *name;
   char   *color_name;
   guint32 node;
+  guint32 frame;
   double  values[STRIA_N_ALLOC_VALUES];
 };
 
@@ -36,6 +37,7 @@ stria_alloc_row_init (StriaAllocRow *self)
 {
   for (guint i = 0; i < STRIA_N_ALLOC_VALUES; i++)
     self->values[i] = NAN;
+  self->frame = G_MAXUINT32;
 }
 
 StriaAllocRow *
@@ -65,6 +67,18 @@ guint32
 stria_alloc_row_get_node (StriaAllocRow *self)
 {
   return self->node;
+}
+
+void
+stria_alloc_row_set_frame (StriaAllocRow *self, guint32 frame)
+{
+  self->frame = frame;
+}
+
+guint32
+stria_alloc_row_get_frame (StriaAllocRow *self)
+{
+  return self->frame;
 }
 
 double

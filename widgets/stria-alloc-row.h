@@ -30,6 +30,9 @@ const char    *stria_alloc_row_get_name (StriaAllocRow *self);
 const char    *stria_alloc_row_get_color_name (StriaAllocRow *self);
 /* Number of its node in the flame graph, or %G_MAXUINT32 */
 guint32        stria_alloc_row_get_node (StriaAllocRow *self);
+/* Frame that it stands for: where its source is. %G_MAXUINT32 = none, as at first */
+void           stria_alloc_row_set_frame (StriaAllocRow *self, guint32 frame);
+guint32        stria_alloc_row_get_frame (StriaAllocRow *self);
 double         stria_alloc_row_get      (StriaAllocRow *self, StriaAllocValue value);
 void           stria_alloc_row_set      (StriaAllocRow *self, StriaAllocValue value, double number);
 

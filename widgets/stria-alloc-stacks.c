@@ -11,6 +11,7 @@
 #include "stria-alloc-row.h"
 #include "stria-alloc-text.h"
 #include "stria-format.h"
+#include "stria-source-link.h"
 #include "stria-swatch.h"
 
 #define MAX_ROWS 5000
@@ -51,6 +52,8 @@ struct _StriaAllocStacks
   guint32          hover;
   GCancellable    *cancellable;
   gboolean         stale;
+  gboolean         working;
+  gboolean         wanted;
 };
 
 G_DEFINE_FINAL_TYPE (StriaAllocStacks, stria_alloc_stacks, GTK_TYPE_WIDGET)
@@ -135,11 +138,21 @@ node_row (StriaAllocStacks *self, guint32 index)
                               : NULL;
   StriaAllocRow *row = stria_alloc_row_new (name, full, index);
 
+  stria_alloc_row_set_frame (row, node->frame);
   stria_alloc_row_set (row, STRIA_ALLOC_VALUE_LIVE, (double) node->bytes);
   stria_alloc_row_set (row, STRIA_ALLOC_VALUE_COUNT, (double) node->count);
   if (stria_alloc_state_get_base (self->state) != G_MAXUINT32)
     stria_alloc_row_set (row, STRIA_ALLOC_VALUE_GROWTH, (double) node->growth);
   return row;
+}
+
+static guint32
+group_frame (StriaAllocStacks *self, Grouping grouping, guint64 key)
+{
+  StriaSnapshotData *snapshot = stria_alloc_state_get_snapshot (self->state);
+
+  return grouping == BY_STACK ? stria_snapshot_stack_label (snapshot, (guint32) key)
+                              : (guint32) key;
 }
 
 static char *
@@ -148,14 +161,13 @@ group_name (StriaAllocStacks *self, Grouping grouping, guint64 key, char **color
   StriaAllocator *allocator = stria_alloc_state_get_allocator (self->state);
   StriaSnapshotData *snapshot = stria_alloc_state_get_snapshot (self->state);
   g_autofree char *text = NULL;
-  guint32 frame = (guint32) key;
+  guint32 frame;
 
   switch (grouping)
     {
     case BY_STACK:
-      frame = stria_snapshot_stack_label (snapshot, (guint32) key);
-      G_GNUC_FALLTHROUGH;
     case BY_FRAME:
+      frame = group_frame (self, grouping, key);
       if (frame < stria_snapshot_get_n_frames (snapshot))
         *color = stria_snapshot_frame_text (snapshot, frame);
       return stria_alloc_frame_short (snapshot, frame);
@@ -194,6 +206,8 @@ fill_groups (StriaAllocStacks *self, const Answer *answer)
       g_autofree char *name = group_name (self, answer->grouping, group->key, &color);
       StriaAllocRow *row = stria_alloc_row_new (name, color, G_MAXUINT32);
 
+      if (answer->grouping == BY_STACK || answer->grouping == BY_FRAME)
+        stria_alloc_row_set_frame (row, group_frame (self, answer->grouping, group->key));
       stria_alloc_row_set (row, STRIA_ALLOC_VALUE_LIVE, (double) group->live_bytes);
       stria_alloc_row_set (row, STRIA_ALLOC_VALUE_COUNT, (double) group->live_count);
       stria_alloc_row_set (row, STRIA_ALLOC_VALUE_TOTAL, (double) group->total_bytes);
@@ -211,6 +225,7 @@ fill_groups (StriaAllocStacks *self, const Answer *answer)
       g_autofree char *name = group_name (self, BY_STACK, leak->stack, &color);
       StriaAllocRow *row = stria_alloc_row_new (name, color, G_MAXUINT32);
 
+      stria_alloc_row_set_frame (row, group_frame (self, BY_STACK, leak->stack));
       stria_alloc_row_set (row, STRIA_ALLOC_VALUE_LIVE, (double) leak->last_bytes);
       stria_alloc_row_set (row, STRIA_ALLOC_VALUE_COUNT, (double) leak->last_count);
       stria_alloc_row_set (row, STRIA_ALLOC_VALUE_GROWTH,
@@ -295,6 +310,8 @@ update_summary (StriaAllocStacks *self)
   gtk_label_set_label (self->summary, text);
 }
 
+static void update (StriaAllocStacks *self);
+
 static void
 on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -302,6 +319,9 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
   Answer *answer = g_task_propagate_pointer (G_TASK (result), NULL);
   GListModel *model;
 
+  self->working = FALSE;
+  if (self->wanted && self->state != NULL)
+    update (self);
   if (answer == NULL)
     return;
   if (self->state == NULL || stria_alloc_state_get_allocator (self->state) == NULL)
@@ -330,6 +350,8 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
   answer_free (answer);
 }
 
+/* One question at a time: while the moment is dragged, each answer is shown and the newest question
+ * comes next. */
 static void
 update (StriaAllocStacks *self)
 {
@@ -337,10 +359,11 @@ update (StriaAllocStacks *self)
   Question *q;
 
   self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  if (self->stale || stria_alloc_state_get_allocator (self->state) == NULL)
+  self->wanted = self->working && !self->stale;
+  if (self->stale || self->working || stria_alloc_state_get_allocator (self->state) == NULL)
     return;
+  self->working = TRUE;
+  g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   q = g_new0 (Question, 1);
   q->snapshot = stria_snapshot_data_ref (stria_alloc_state_get_snapshot (self->state));
@@ -363,10 +386,32 @@ on_device_changed (StriaAllocStacks *self)
   g_list_store_remove_all (self->roots);
   g_clear_pointer (&self->nodes, g_array_unref);
   gtk_widget_queue_draw (self->flame);
+  g_cancellable_cancel (self->cancellable);
   update (self);
 }
 
 /* -- flame graph ------------------------------------------------------------------------------ */
+
+/* Shows the source of a frame, or a menu of its place. FALSE if it has none. */
+static gboolean
+go_to_frame (StriaAllocStacks *self, guint32 number, GtkWidget *menu_parent, double x, double y)
+{
+  StriaSnapshotData *snapshot = stria_alloc_state_get_snapshot (self->state);
+  const StriaAllocFrame *frame;
+  const char *path;
+
+  if (snapshot == NULL || number >= stria_snapshot_get_n_frames (snapshot))
+    return FALSE;
+  frame = stria_snapshot_get_frame (snapshot, number);
+  path = stria_snapshot_get_string (snapshot, frame->filename);
+  if (!stria_source_is_file (path) || frame->line == 0 || frame->line > G_MAXINT32)
+    return FALSE;
+  if (menu_parent != NULL)
+    stria_source_popup_menu (menu_parent, x, y, path, (guint) frame->line);
+  else
+    stria_source_show (GTK_WIDGET (self), path, (guint) frame->line);
+  return TRUE;
+}
 
 static void
 draw_flame (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_data)
@@ -401,6 +446,15 @@ on_flame_pressed (StriaAllocStacks *self, int n_press, double x, double y)
                    ? (node > 0 ? g_array_index (self->nodes, StriaFlameNode, node).parent : 0)
                    : node;
   gtk_widget_queue_draw (self->flame);
+}
+
+static void
+on_flame_secondary (StriaAllocStacks *self, int n_press, double x, double y)
+{
+  const guint32 node = node_at (self, x, y);
+
+  if (node != G_MAXUINT32)
+    go_to_frame (self, g_array_index (self->nodes, StriaFlameNode, node).frame, self->flame, x, y);
 }
 
 static void
@@ -482,9 +536,30 @@ format_value (StriaAllocValue column, double value)
   return g_steal_pointer (&text);
 }
 
+static guint32
+frame_of_item (gpointer item)
+{
+  g_autoptr (StriaAllocRow) row = gtk_tree_list_row_get_item (item);
+
+  return stria_alloc_row_get_frame (row);
+}
+
+static void
+on_name_secondary (GtkGestureClick *gesture, int n_press, double x, double y,
+                   GtkListItem *list_item)
+{
+  GtkWidget *widget = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
+  GtkWidget *page = gtk_widget_get_ancestor (widget, STRIA_TYPE_ALLOC_STACKS);
+  gpointer item = gtk_list_item_get_item (list_item);
+
+  if (item != NULL && page != NULL)
+    go_to_frame (STRIA_ALLOC_STACKS (page), frame_of_item (item), widget, x, y);
+}
+
 static void
 on_name_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 {
+  GtkGesture *secondary = gtk_gesture_click_new ();
   GtkWidget *expander = gtk_tree_expander_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *label = gtk_label_new (NULL);
@@ -495,6 +570,9 @@ on_name_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   gtk_box_append (GTK_BOX (box), stria_swatch_new ());
   gtk_box_append (GTK_BOX (box), label);
   gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), box);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (secondary), GDK_BUTTON_SECONDARY);
+  g_signal_connect_object (secondary, "pressed", G_CALLBACK (on_name_secondary), list_item, 0);
+  gtk_widget_add_controller (expander, GTK_EVENT_CONTROLLER (secondary));
   gtk_list_item_set_child (list_item, expander);
 }
 
@@ -592,13 +670,40 @@ add_columns (StriaAllocStacks *self)
     }
 }
 
+static void
+on_row_activated (StriaAllocStacks *self, guint position)
+{
+  g_autoptr (GtkTreeListRow) item = g_list_model_get_item (
+      G_LIST_MODEL (gtk_column_view_get_model (self->table)), position);
+
+  if (item != NULL && !go_to_frame (self, frame_of_item (item), NULL, 0, 0))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
+                                _ ("This row has no line of source"));
+}
+
+static gboolean
+on_table_key (StriaAllocStacks *self, guint keyval, guint keycode, GdkModifierType modifiers)
+{
+  GtkSingleSelection *selection = GTK_SINGLE_SELECTION (gtk_column_view_get_model (self->table));
+  gpointer item = gtk_single_selection_get_selected_item (selection);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (item == NULL || focus == NULL
+      || !(keyval == GDK_KEY_Menu
+           || (keyval == GDK_KEY_F10 && (modifiers & GDK_SHIFT_MASK) != 0)))
+    return GDK_EVENT_PROPAGATE;
+  return go_to_frame (self, frame_of_item (item), focus, 24, gtk_widget_get_height (focus));
+}
+
 static GtkWidget *
 table_new (StriaAllocStacks *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkTreeListModel *tree;
   GtkSortListModel *sorted;
-  GtkNoSelection *selection;
+  GtkSingleSelection *selection;
+  GtkEventController *key = gtk_event_controller_key_new ();
 
   self->table = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->table), "stats");
@@ -611,7 +716,14 @@ table_new (StriaAllocStacks *self)
   sorted = gtk_sort_list_model_new (
       G_LIST_MODEL (tree), GTK_SORTER (gtk_tree_list_row_sorter_new (
                                g_object_ref (gtk_column_view_get_sorter (self->table)))));
-  selection = gtk_no_selection_new (G_LIST_MODEL (sorted));
+  selection = gtk_single_selection_new (NULL);
+  gtk_single_selection_set_autoselect (selection, FALSE);
+  gtk_single_selection_set_can_unselect (selection, TRUE);
+  gtk_single_selection_set_model (selection, G_LIST_MODEL (sorted));
+  g_object_unref (sorted);
+  g_signal_connect_swapped (self->table, "activate", G_CALLBACK (on_row_activated), self);
+  g_signal_connect_swapped (key, "key-pressed", G_CALLBACK (on_table_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->table), key);
   gtk_column_view_set_model (self->table, GTK_SELECTION_MODEL (selection));
   g_object_unref (selection);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->table));
@@ -623,6 +735,7 @@ static GtkWidget *
 flame_new (StriaAllocStacks *self)
 {
   GtkGesture *click = gtk_gesture_click_new ();
+  GtkGesture *secondary = gtk_gesture_click_new ();
   GtkEventController *motion = gtk_event_controller_motion_new ();
 
   self->flame = gtk_drawing_area_new ();
@@ -635,6 +748,9 @@ flame_new (StriaAllocStacks *self)
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_flame_pressed), self);
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_flame_motion), self);
   gtk_widget_add_controller (self->flame, GTK_EVENT_CONTROLLER (click));
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (secondary), GDK_BUTTON_SECONDARY);
+  g_signal_connect_swapped (secondary, "pressed", G_CALLBACK (on_flame_secondary), self);
+  gtk_widget_add_controller (self->flame, GTK_EVENT_CONTROLLER (secondary));
   gtk_widget_add_controller (self->flame, motion);
   return self->flame;
 }

@@ -10,6 +10,7 @@
 #include "stria-event-info.h"
 #include "stria-format.h"
 #include "stria-records.h"
+#include "stria-source-link.h"
 #include "stria-swatch.h"
 
 /* Of one kind of link, and frames of a stack, before "Show all" */
@@ -357,6 +358,24 @@ add_title (StriaDetails *self)
     }
 }
 
+/* Functions of Python say where they are in their names. */
+static void
+add_source (StriaDetails *self)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *place = NULL;
+  const char *function;
+  GtkWidget *section, *body;
+  guint line;
+
+  if (!stria_source_parse_name (self->info->name, &path, &line, &function))
+    return;
+  section = stria_details_section_new (_ ("Source"), NULL, &body);
+  place = stria_source_text (path, line);
+  gtk_box_append (GTK_BOX (body), stria_source_link_new (function, place, path, line));
+  gtk_box_append (self->content, section);
+}
+
 static void
 show_info (StriaDetails *self)
 {
@@ -384,6 +403,7 @@ show_info (StriaDetails *self)
   add_place (self, table);
   gtk_box_append (GTK_BOX (body), table);
   gtk_box_append (self->content, section);
+  add_source (self);
   add_links (self, STRIA_EVENT_LINK_FLOW_IN, _ ("Flow From"), 0, 0);
   add_links (self, STRIA_EVENT_LINK_FLOW_OUT, _ ("Flow To"), 0, 0);
   add_links (self, STRIA_EVENT_LINK_CORRELATION, _ ("Same Correlation"), info->n_correlation,
