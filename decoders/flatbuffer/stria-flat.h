@@ -20,9 +20,13 @@ G_BEGIN_DECLS
  * A FlatBuffer, read without trusting it: every offset, vtable, length and the NUL of every string
  * is checked before it is used. Lives on the stack; owns nothing but its fault.
  *
- * The first fault is kept with its offset and what was expected there; from then on every read
- * answers nothing (0, no table, an empty vector). stria_flat_check() turns it into an error;
- * stria_flat_forgive() does so and goes on, for lists of which one element is damaged.
+ * The first fault is kept with its offset and what was expected there; from then on nothing is there
+ * any more: no table, an empty vector, the default of a number. stria_flat_check() turns it into an
+ * error; stria_flat_forgive() does so and goes on, for lists of which one element is damaged.
+ *
+ * Each table, vector and string counts its bytes each time it is asked for, so ask once for a vector
+ * that is walked. What is aligned to more than four bytes is not checked for it: a size prefix in
+ * front of the buffer shifts it.
  */
 typedef struct
 {
@@ -34,8 +38,9 @@ typedef struct
   guint64       visited;
   guint64       budget;
   gboolean      failed;
-  gsize         fault_at;
-  char         *fault; /* translated: what was expected and what was found */
+  int           fault_code; /* a #StriaError */
+  guint64       fault_at;   /* in the file */
+  char         *fault;      /* translated: what was expected and what was found */
 } StriaFlat;
 
 /* A table, or none (@flat NULL). By value; as long as the buffer. */
@@ -62,13 +67,15 @@ typedef struct
 void            stria_flat_init    (StriaFlat *self, const char *name, const guint8 *data,
                                     gsize length, guint64 base);
 void            stria_flat_clear   (StriaFlat *self);
-/* @identifier: (nullable): the four characters that must stand at byte 4 (a fault if not).
- * For a size-prefixed buffer give the bytes after the prefix to stria_flat_init(). */
+/* @identifier: (nullable): the four characters that must stand at byte 4 (else the fault is
+ * %STRIA_ERROR_BAD_MAGIC). For a size-prefixed buffer give the bytes after the prefix to
+ * stria_flat_init(). */
 StriaFlatTable  stria_flat_root    (StriaFlat *self, const char *identifier);
 
 gboolean        stria_flat_failed  (const StriaFlat *self);
-/* Returns: TRUE if nothing went wrong; else FALSE with %STRIA_ERROR_MALFORMED or _TRUNCATED that
- *   names the file, the offset in the file, what was expected and what was found */
+/* Returns: TRUE if nothing went wrong; else FALSE with %STRIA_ERROR_TRUNCATED (something reaches
+ *   outside the buffer), _MALFORMED or _LIMIT that names the file, the offset in the file, what was
+ *   expected and what was found */
 gboolean        stria_flat_check   (const StriaFlat *self, GError **error);
 /* As above, and reading goes on: the fault is forgotten, what was visited is not. The budget cannot
  * be forgiven. */
@@ -99,7 +106,8 @@ StriaFlatVector stria_flat_vector  (StriaFlatTable table, guint field, guint ele
 /* Returns: (nullable): its bytes inside the buffer, NUL behind them; not checked for UTF-8 */
 const char     *stria_flat_string  (StriaFlatTable table, guint field, gsize *length);
 
-/* Elements; beyond the end answers nothing and is the caller's mistake, not a fault. */
+/* Elements; beyond the end, or of more bytes than @element, answers nothing and is the caller's
+ * mistake, not a fault. */
 guint8          stria_flat_at_u8   (StriaFlatVector vector, guint32 i);
 guint32         stria_flat_at_u32  (StriaFlatVector vector, guint32 i);
 gint32          stria_flat_at_i32  (StriaFlatVector vector, guint32 i);
