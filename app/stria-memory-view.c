@@ -14,7 +14,7 @@
 #include "stria-alloc-text.h"
 #include "stria-format.h"
 
-#define DETAILS_WIDTH 240
+#define DETAILS_WIDTH 290
 
 struct _StriaMemoryView
 {
@@ -29,6 +29,7 @@ struct _StriaMemoryView
   GtkDropDown *snapshot_chooser;
   GtkDropDown *device_chooser;
   GtkWidget   *by_time_button;
+  GtkWidget   *pools_button;
   GtkLabel    *summary;
 };
 
@@ -90,6 +91,8 @@ choose (StriaMemoryView *self)
   gtk_widget_set_sensitive (self->by_time_button,
                             allocator != NULL && stria_allocator_has_times (allocator)
                                 && stria_allocator_get_n_events (allocator) > 0);
+  gtk_widget_set_visible (self->pools_button,
+                          allocator != NULL && stria_allocator_get_n_private_pools (allocator) > 0);
   update_summary (self);
 }
 
@@ -174,6 +177,12 @@ on_color (StriaMemoryView *self, GParamSpec *pspec, GtkDropDown *chooser)
 }
 
 static void
+on_pools (StriaMemoryView *self, GtkToggleButton *button)
+{
+  stria_alloc_state_set_pools (self->state, gtk_toggle_button_get_active (button));
+}
+
+static void
 on_highlight (StriaMemoryView *self, GtkSearchEntry *entry)
 {
   stria_alloc_state_set_highlight (self->state, gtk_editable_get_text (GTK_EDITABLE (entry)));
@@ -226,6 +235,15 @@ bar_new (StriaMemoryView *self)
   self->by_time_button = GTK_WIDGET (drop_down_new (self, bar, axes, _ ("Horizontal axis"),
                                                     G_CALLBACK (on_by_time)));
   drop_down_new (self, bar, colors, _ ("What the colour says"), G_CALLBACK (on_color));
+  self->pools_button = gtk_toggle_button_new_with_label (_ ("Private pools"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->pools_button), TRUE);
+  gtk_widget_set_tooltip_text (
+      self->pools_button,
+      _ ("Give each private pool a band as high as it was ever, with its blocks inside"));
+  gtk_widget_set_valign (self->pools_button, GTK_ALIGN_CENTER);
+  gtk_widget_set_visible (self->pools_button, FALSE);
+  g_signal_connect_swapped (self->pools_button, "toggled", G_CALLBACK (on_pools), self);
+  gtk_box_append (GTK_BOX (bar), self->pools_button);
   gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (entry), 250);
   g_object_set (entry, "placeholder-text", _ ("Highlight a frame"), NULL);
   gtk_widget_set_tooltip_text (entry, _ ("Blocks without this text in their stack stand back"));

@@ -104,7 +104,9 @@ add_stacks (GHashTable *uses, StriaSnapshotData *snapshot, StriaAllocator *alloc
         {
           const StriaAllocFrame *frame = stria_snapshot_get_frame (snapshot, frames[f]);
           const char *path = stria_snapshot_get_string (snapshot, frame->filename);
-          Use *use = stria_source_is_file (path) ? use_of (uses, path, strlen (path)) : NULL;
+          Use *use = frame->line > 0 && stria_source_is_file (path)
+                         ? use_of (uses, path, strlen (path))
+                         : NULL;
 
           if (use == NULL || use->seen == i)
             continue;

@@ -17,7 +17,7 @@
 
 /* Colouring larger ones takes seconds. */
 #define MAX_COLORED_BYTES (4 * 1024 * 1024)
-#define LIST_WIDTH        260
+#define LIST_WIDTH        320
 
 struct _StriaSourceView
 {

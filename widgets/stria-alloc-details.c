@@ -19,6 +19,8 @@ struct _StriaAllocDetails
   StriaAllocState *state;
   GtkWidget       *scrolled;
   GtkWidget       *box;
+  GtkWidget       *moment; /* box */
+  guint            later;  /* source that fills @box */
   gboolean         all_frames;
 };
 
@@ -58,6 +60,28 @@ frame_label (const char *text, gboolean dim)
   return label;
 }
 
+static GtkWidget *
+plain_frame_new (const char *function, const char *file)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *label = frame_label (function, FALSE);
+
+  gtk_label_set_lines (GTK_LABEL (label), 2);
+  gtk_widget_set_focusable (label, FALSE);
+  gtk_box_append (GTK_BOX (box), label);
+  if (file != NULL)
+    {
+      GtkWidget *below = frame_label (file, TRUE);
+
+      gtk_label_set_lines (GTK_LABEL (below), 1);
+      gtk_widget_set_focusable (below, FALSE);
+      gtk_box_append (GTK_BOX (box), below);
+    }
+  gtk_widget_set_margin_top (box, 2);
+  gtk_widget_set_margin_bottom (box, 2);
+  return box;
+}
+
 /* A link to the line where the file is known, else its text. */
 static GtkWidget *
 frame_new (StriaSnapshotData *snapshot, guint32 number, guint times)
@@ -65,17 +89,12 @@ frame_new (StriaSnapshotData *snapshot, guint32 number, guint times)
   const StriaAllocFrame *frame = stria_snapshot_get_frame (snapshot, number);
   const char *path = stria_snapshot_get_string (snapshot, frame->filename);
   const char *function = stria_snapshot_get_string (snapshot, frame->name);
-  g_autofree char *text = NULL;
   g_autofree char *line = NULL;
   g_autofree char *place = NULL;
 
-  if (!stria_source_is_file (path) || frame->line == 0 || frame->line > G_MAXINT32)
-    {
-      text = stria_snapshot_frame_text (snapshot, number);
-      line = times > 1 ? g_strdup_printf (_ ("%s (%u times)"), text, times) : g_strdup (text);
-      return frame_label (line, TRUE);
-    }
   line = times > 1 ? g_strdup_printf (_ ("%s (%u times)"), function, times) : g_strdup (function);
+  if (frame->line == 0 || frame->line > G_MAXINT32 || !stria_source_is_file (path))
+    return plain_frame_new (line, stria_source_is_file (path) ? path : NULL);
   place = stria_source_text (path, (guint) frame->line);
   return stria_source_link_new (line, place, path, (guint) frame->line);
 }
@@ -102,6 +121,40 @@ add_frames (StriaAllocDetails *self, GtkWidget *body, const guint32 *frames, gui
       n_shown++;
       i = end;
     }
+}
+
+static void
+on_copy_stack (StriaAllocDetails *self, GtkWidget *button)
+{
+  const guint32 stack = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "stack"));
+  StriaSnapshotData *snapshot = stria_alloc_state_get_snapshot (self->state);
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint32 n;
+  const guint32 *frames = stria_snapshot_get_stack (snapshot, stack, &n);
+
+  for (guint32 i = 0; i < n; i++)
+    if (self->all_frames || !stria_snapshot_frame_is_noise (snapshot, frames[i]))
+      {
+        g_autofree char *frame = stria_snapshot_frame_text (snapshot, frames[i]);
+
+        g_string_append_printf (text, "%s\n", frame);
+      }
+  gtk_widget_activate_action (button, "win.copy-text", "s", text->str);
+}
+
+static GtkWidget *
+copy_stack_button_new (StriaAllocDetails *self, guint32 stack)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, _ ("Copy the stack"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Copy the stack"), -1);
+  g_object_set_data (G_OBJECT (button), "stack", GUINT_TO_POINTER (stack));
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_copy_stack), self, G_CONNECT_SWAPPED);
+  return button;
 }
 
 static void
@@ -137,7 +190,11 @@ add_stack (StriaAllocDetails *self, guint32 stack, const char *title)
                                G_CONNECT_SWAPPED);
       gtk_widget_set_hexpand (label, TRUE);
       gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_widget_set_valign (toggle, GTK_ALIGN_CENTER);
+      gtk_widget_set_margin_top (row, 3);
+      gtk_widget_set_margin_bottom (row, 3);
       gtk_box_append (GTK_BOX (row), label);
+      gtk_box_append (GTK_BOX (row), copy_stack_button_new (self, stack));
       gtk_box_append (GTK_BOX (row), toggle);
       gtk_box_append (GTK_BOX (body), row);
     }
@@ -280,7 +337,7 @@ add_moment (StriaAllocDetails *self)
   char *count;
 
   stria_allocator_totals (allocator, step, &totals);
-  gtk_box_append (GTK_BOX (self->box), stria_details_section_new (_ ("Moment"), NULL, &body));
+  gtk_box_append (GTK_BOX (self->moment), stria_details_section_new (_ ("Moment"), NULL, &body));
   gtk_box_append (GTK_BOX (body), table);
   add (table, _ ("At"), stria_alloc_step_text (allocator, step));
   count = stria_format_count (step);
@@ -305,14 +362,23 @@ add_moment (StriaAllocDetails *self)
 }
 
 static void
-update (StriaAllocDetails *self)
+clear (GtkWidget *box)
 {
   GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (box)) != NULL)
+    gtk_box_remove (GTK_BOX (box), child);
+}
+
+static void
+update (StriaAllocDetails *self)
+{
   guint32 selected;
   StriaAllocView view;
 
-  while ((child = gtk_widget_get_first_child (self->box)) != NULL)
-    gtk_box_remove (GTK_BOX (self->box), child);
+  g_clear_handle_id (&self->later, g_source_remove);
+  clear (self->box);
+  clear (self->moment);
   if (stria_alloc_state_get_allocator (self->state) == NULL)
     return;
   add_moment (self);
@@ -332,11 +398,33 @@ update (StriaAllocDetails *self)
                                  TRUE));
 }
 
+static gboolean
+update_later (gpointer user_data)
+{
+  StriaAllocDetails *self = user_data;
+
+  self->later = 0;
+  update (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* While the moment is dragged, the pictures come first: a stack is hundreds of widgets. */
+static void
+on_moment_changed (StriaAllocDetails *self)
+{
+  clear (self->moment);
+  if (stria_alloc_state_get_allocator (self->state) != NULL)
+    add_moment (self);
+  if (self->later == 0)
+    self->later = g_idle_add_full (G_PRIORITY_LOW, update_later, self, NULL);
+}
+
 static void
 stria_alloc_details_dispose (GObject *object)
 {
   StriaAllocDetails *self = STRIA_ALLOC_DETAILS (object);
 
+  g_clear_handle_id (&self->later, g_source_remove);
   g_clear_object (&self->state);
   g_clear_pointer (&self->scrolled, gtk_widget_unparent);
   G_OBJECT_CLASS (stria_alloc_details_parent_class)->dispose (object);
@@ -353,12 +441,17 @@ stria_alloc_details_class_init (StriaAllocDetailsClass *klass)
 static void
 stria_alloc_details_init (StriaAllocDetails *self)
 {
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+
+  self->moment = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-  gtk_widget_add_css_class (self->box, "details");
+  gtk_box_append (GTK_BOX (content), self->moment);
+  gtk_box_append (GTK_BOX (content), self->box);
+  gtk_widget_add_css_class (content, "details");
   self->scrolled = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->box);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), content);
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Details of the block"), -1);
@@ -371,7 +464,8 @@ stria_alloc_details_new (StriaAllocState *state)
 
   self->state = g_object_ref (state);
   g_signal_connect_object (state, "device-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (state, "moment-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "moment-changed", G_CALLBACK (on_moment_changed), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (state, "selection-changed", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);

@@ -19,6 +19,8 @@ struct _StriaAllocMapView
   StriaMap        *map;
   GCancellable    *cancellable;
   gboolean         stale;
+  gboolean         working;
+  gboolean         wanted;
 };
 
 G_DEFINE_FINAL_TYPE (StriaAllocMapView, stria_alloc_map_view, GTK_TYPE_WIDGET)
@@ -52,12 +54,17 @@ ask_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
     g_task_return_pointer (task, map, (GDestroyNotify) stria_map_free);
 }
 
+static void update (StriaAllocMapView *self);
+
 static void
 on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   StriaAllocMapView *self = STRIA_ALLOC_MAP_VIEW (source);
   StriaMap *map = g_task_propagate_pointer (G_TASK (result), NULL);
 
+  self->working = FALSE;
+  if (self->wanted && self->state != NULL)
+    update (self);
   if (map == NULL)
     return;
   g_clear_pointer (&self->map, stria_map_free);
@@ -67,17 +74,21 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_widget_queue_draw (self->area);
 }
 
+/* One question at a time: while the moment is dragged, every answer is drawn and the newest
+ * question comes next. */
 static void
 update (StriaAllocMapView *self)
 {
   Question *question;
   g_autoptr (GTask) task = NULL;
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
   self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
-  if (self->stale || stria_alloc_state_get_allocator (self->state) == NULL)
+  self->wanted = self->working && !self->stale;
+  if (self->stale || self->working
+      || stria_alloc_state_get_allocator (self->state) == NULL)
     return;
+  self->working = TRUE;
+  g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   question = g_new0 (Question, 1);
   question->snapshot = stria_snapshot_data_ref (stria_alloc_state_get_snapshot (self->state));
@@ -95,6 +106,7 @@ on_device_changed (StriaAllocMapView *self)
 {
   g_clear_pointer (&self->map, stria_map_free);
   gtk_widget_queue_draw (self->area);
+  g_cancellable_cancel (self->cancellable);
   update (self);
 }
 

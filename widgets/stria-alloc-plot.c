@@ -8,34 +8,10 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "stria-alloc-plot-private.h"
 #include "stria-alloc-text.h"
 #include "stria-format.h"
 #include "stria-paint-kit.h"
-
-#define ZOOM_STEP     0.8
-#define PAN_STEP      0.15
-#define DRAG_LEAST_PX 5.0
-#define TIP_PX        3
-
-struct _StriaAllocPlot
-{
-  GtkWidget parent_instance;
-
-  StriaAllocState *state;
-  GdkTexture      *texture; /* of @shown */
-  StriaAllocView   shown;
-  int              shown_width;
-  int              shown_height;
-  guint            generation;
-  gboolean         working;
-  gboolean         wanted;
-
-  double   pointer_x;
-  double   pointer_y;
-  gboolean dragging;
-  double   drag_from;
-  double   drag_to;
-};
 
 G_DEFINE_FINAL_TYPE (StriaAllocPlot, stria_alloc_plot, GTK_TYPE_WIDGET)
 
@@ -55,8 +31,8 @@ typedef struct
 
 static void want_picture (StriaAllocPlot *self);
 
-static gboolean
-fill_view (StriaAllocPlot *self, StriaAllocView *view)
+gboolean
+stria_alloc_plot_fill_view (StriaAllocPlot *self, StriaAllocView *view)
 {
   if (self->state == NULL || stria_alloc_state_get_allocator (self->state) == NULL)
     return FALSE;
@@ -151,7 +127,7 @@ want_picture (StriaAllocPlot *self)
 
   self->wanted = TRUE;
   if (self->working || width < 1 || height < 1 || !gtk_widget_get_mapped (GTK_WIDGET (self))
-      || !fill_view (self, &view))
+      || !stria_alloc_plot_fill_view (self, &view))
     return;
   self->wanted = FALSE;
   self->working = TRUE;
@@ -174,6 +150,7 @@ on_device_changed (StriaAllocPlot *self)
 {
   self->generation++;
   g_clear_object (&self->texture);
+  stria_alloc_plot_forget_ranges (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   want_picture (self);
 }
@@ -195,7 +172,7 @@ on_moment_changed (StriaAllocPlot *self)
   g_autofree char *text = NULL;
 
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  if (!fill_view (self, &view))
+  if (!stria_alloc_plot_fill_view (self, &view))
     return;
   stria_allocator_totals (view.allocator, view.step, &totals);
   bytes = stria_format_bytes ((gint64) totals.allocated);
@@ -237,20 +214,59 @@ snapshot_picture (StriaAllocPlot *self, GtkSnapshot *snapshot, const StriaAllocV
   gtk_snapshot_pop (snapshot);
 }
 
+static char *
+range_text (const StriaAllocView *view, const StriaAllocFrameBox *box, double a, double b)
+{
+  const double length = (b - a) * (double) (view->x1 - view->x0) / box->width;
+  g_autofree char *count = NULL;
+
+  if (view->by_time)
+    return stria_format_duration ((gint64) (length * 1000), 3);
+  count = stria_format_count ((guint64) (length + 0.5));
+  return g_strdup_printf (ngettext ("%s action", "%s actions", (gulong) (length + 0.5)), count);
+}
+
+/* What will be shown alone, or the moments that will be compared. */
 static void
 paint_drag (StriaAllocPlot *self, cairo_t *cr, const StriaAllocView *view, double width,
             double height)
 {
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
   StriaAllocFrameBox box;
-  double a, b;
+  double a, b, text_width, left;
+  g_autofree char *text = NULL;
+  StriaPaintKit *kit;
 
   stria_alloc_plot_box (view, width, height, &box);
-  a = CLAMP (MIN (self->drag_from, self->drag_to), box.x, box.x + box.width);
-  b = CLAMP (MAX (self->drag_from, self->drag_to), box.x, box.x + box.width);
-  stria_paint_set_color (cr, theme->accent, 0.18);
-  cairo_rectangle (cr, floor (a), box.y, ceil (b - a), box.height);
+  a = floor (CLAMP (MIN (self->drag_from, self->drag_to), box.x, box.x + box.width));
+  b = ceil (CLAMP (MAX (self->drag_from, self->drag_to), box.x, box.x + box.width));
+  stria_paint_set_color (cr, theme->background, 0.45);
+  if (self->drag == STRIA_PLOT_DRAG_ZOOM)
+    {
+      cairo_rectangle (cr, box.x, box.y, a - box.x, box.height);
+      cairo_rectangle (cr, b, box.y, box.x + box.width - b, box.height);
+      cairo_fill (cr);
+    }
+  stria_paint_set_color (cr, theme->accent, 0.14);
+  cairo_rectangle (cr, a, box.y, b - a, box.height);
   cairo_fill (cr);
+  stria_paint_set_color (cr, theme->accent, 1);
+  cairo_rectangle (cr, a, box.y, 1, box.height);
+  cairo_rectangle (cr, b - 1, box.y, 1, box.height);
+  cairo_fill (cr);
+
+  text = range_text (view, &box, a, b);
+  kit = stria_paint_kit_acquire (
+      stria_snapshot_get_strings (stria_allocator_get_snapshot (view->allocator)),
+      STRIA_ALLOC_FONT_SIZE, 1);
+  text_width = stria_paint_kit_measure (kit, STRIA_TEXT_BOLD, text) + 10;
+  left = CLAMP ((a + b - text_width) / 2, box.x, box.x + box.width - text_width);
+  cairo_rectangle (cr, floor (left), box.y + box.height - 22, text_width, 16);
+  cairo_fill (cr);
+  stria_paint_set_color (cr, stria_color_text (theme->accent), 1);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, floor (left) + 5, box.y + box.height - 14,
+                        0);
+  stria_paint_kit_release (kit);
 }
 
 static void
@@ -262,7 +278,7 @@ stria_alloc_plot_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   StriaAllocView view;
   cairo_t *cr;
 
-  if (!fill_view (self, &view))
+  if (!stria_alloc_plot_fill_view (self, &view))
     return;
   if (self->texture == NULL)
     {
@@ -274,7 +290,8 @@ stria_alloc_plot_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   snapshot_picture (self, snapshot, &view, width, height);
   cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   stria_alloc_paint_moment (cr, &view, (double) width, (double) height);
-  if (self->dragging && fabs (self->drag_to - self->drag_from) >= DRAG_LEAST_PX)
+  if ((self->drag == STRIA_PLOT_DRAG_ZOOM || self->drag == STRIA_PLOT_DRAG_COMPARE)
+      && fabs (self->drag_to - self->drag_from) >= STRIA_PLOT_DRAG_LEAST_PX)
     paint_drag (self, cr, &view, (double) width, (double) height);
   cairo_destroy (cr);
 }
@@ -295,187 +312,6 @@ stria_alloc_plot_map (GtkWidget *widget)
   want_picture (STRIA_ALLOC_PLOT (widget));
 }
 
-/* -- input ------------------------------------------------------------------------------------ */
-
-static guint32
-hit (StriaAllocPlot *self, double x, double y, guint32 *step)
-{
-  StriaAllocView view;
-
-  *step = 0;
-  if (!fill_view (self, &view))
-    return STRIA_NO_ELEMENT;
-  return stria_alloc_plot_hit (&view, gtk_widget_get_width (GTK_WIDGET (self)),
-                               gtk_widget_get_height (GTK_WIDGET (self)), x, y, step);
-}
-
-static guint32
-step_under (StriaAllocPlot *self, double x)
-{
-  StriaAllocView view;
-  StriaAllocFrameBox box;
-
-  if (!fill_view (self, &view))
-    return 0;
-  stria_alloc_plot_box (&view, gtk_widget_get_width (GTK_WIDGET (self)),
-                        gtk_widget_get_height (GTK_WIDGET (self)), &box);
-  return stria_alloc_x_to_step (&view, &box, x);
-}
-
-/* Place on the axis under the pointer, or the middle of the view. */
-static double
-axis_at (StriaAllocPlot *self, double x)
-{
-  StriaAllocView view;
-  StriaAllocFrameBox box;
-
-  if (!fill_view (self, &view))
-    return 0;
-  stria_alloc_plot_box (&view, gtk_widget_get_width (GTK_WIDGET (self)),
-                        gtk_widget_get_height (GTK_WIDGET (self)), &box);
-  if (x < box.x || x > box.x + box.width)
-    x = box.x + box.width / 2;
-  return (double) view.x0 + (x - box.x) * (double) (view.x1 - view.x0) / box.width;
-}
-
-static void
-on_pressed (StriaAllocPlot *self, int n_press, double x, double y)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-}
-
-static void
-on_drag_begin (StriaAllocPlot *self, double x, double y)
-{
-  self->dragging = TRUE;
-  self->drag_from = self->drag_to = x;
-}
-
-static void
-on_drag_update (StriaAllocPlot *self, double dx, double dy)
-{
-  self->drag_to = self->drag_from + dx;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-/* A click chooses the moment and the block there; a drag compares its two ends. */
-static void
-on_drag_end (StriaAllocPlot *self, double dx, double dy, GtkGestureDrag *gesture)
-{
-  double x, y;
-  guint32 element, step;
-
-  self->dragging = FALSE;
-  gtk_gesture_drag_get_start_point (gesture, &x, &y);
-  if (fabs (dx) >= DRAG_LEAST_PX)
-    {
-      const guint32 a = step_under (self, MIN (x, x + dx));
-      const guint32 b = step_under (self, MAX (x, x + dx));
-
-      stria_alloc_state_set_base (self->state, a);
-      stria_alloc_state_set_step (self->state, b);
-      gtk_widget_queue_draw (GTK_WIDGET (self));
-      return;
-    }
-  element = hit (self, x, y, &step);
-  if (stria_alloc_state_get_allocator (self->state) == NULL)
-    return;
-  stria_alloc_state_set_step (self->state, step);
-  stria_alloc_state_select (self->state, element);
-}
-
-static void
-on_motion (StriaAllocPlot *self, double x, double y)
-{
-  self->pointer_x = x;
-  self->pointer_y = y;
-}
-
-static gboolean
-on_scroll (StriaAllocPlot *self, double dx, double dy, GtkEventController *controller)
-{
-  const GdkModifierType modifiers = gtk_event_controller_get_current_event_state (controller);
-
-  if ((modifiers & GDK_CONTROL_MASK) != 0)
-    stria_alloc_state_zoom (self->state, axis_at (self, self->pointer_x), pow (1.25, dy));
-  else if ((modifiers & GDK_SHIFT_MASK) != 0 || fabs (dx) > fabs (dy))
-    stria_alloc_state_pan (self->state, (fabs (dx) > fabs (dy) ? dx : dy) * 0.1);
-  else
-    return GDK_EVENT_PROPAGATE;
-  return GDK_EVENT_STOP;
-}
-
-static gboolean
-on_key (StriaAllocPlot *self, guint keyval, guint keycode, GdkModifierType modifiers)
-{
-  StriaAllocState *state = self->state;
-  const guint32 step = stria_alloc_state_get_step (state);
-
-  if ((modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
-    return GDK_EVENT_PROPAGATE;
-  switch (gdk_keyval_to_lower (keyval))
-    {
-    case GDK_KEY_w:
-      stria_alloc_state_zoom (state, axis_at (self, self->pointer_x), ZOOM_STEP);
-      break;
-    case GDK_KEY_s:
-      stria_alloc_state_zoom (state, axis_at (self, self->pointer_x), 1 / ZOOM_STEP);
-      break;
-    case GDK_KEY_a:
-      stria_alloc_state_pan (state, -PAN_STEP);
-      break;
-    case GDK_KEY_d:
-      stria_alloc_state_pan (state, PAN_STEP);
-      break;
-    case GDK_KEY_f:
-      stria_alloc_state_fit (state);
-      break;
-    case GDK_KEY_p:
-      stria_alloc_state_go_peak (state);
-      break;
-    case GDK_KEY_b:
-      stria_alloc_state_set_base (state, stria_alloc_state_get_base (state) == step ? G_MAXUINT32
-                                                                                   : step);
-      break;
-    case GDK_KEY_Left:
-      stria_alloc_state_set_step (state, step > 0 ? step - 1 : 0);
-      break;
-    case GDK_KEY_Right:
-      stria_alloc_state_set_step (state, step + 1);
-      break;
-    case GDK_KEY_Home:
-      stria_alloc_state_set_step (state, 0);
-      break;
-    case GDK_KEY_End:
-      stria_alloc_state_set_step (state, G_MAXUINT32);
-      break;
-    case GDK_KEY_Escape:
-      stria_alloc_state_select (state, STRIA_NO_ELEMENT);
-      stria_alloc_state_set_base (state, G_MAXUINT32);
-      break;
-    default:
-      return GDK_EVENT_PROPAGATE;
-    }
-  return GDK_EVENT_STOP;
-}
-
-static gboolean
-on_query_tooltip (StriaAllocPlot *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
-{
-  guint32 step;
-  guint32 element = keyboard ? stria_alloc_state_get_selected (self->state)
-                             : hit (self, x, y, &step);
-  g_autofree char *markup = NULL;
-
-  if (element == STRIA_NO_ELEMENT || self->dragging)
-    return FALSE;
-  markup = stria_alloc_state_card (self->state, element);
-  gtk_tooltip_set_markup (tooltip, markup);
-  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){ x - TIP_PX, y - TIP_PX, 2 * TIP_PX,
-                                                      2 * TIP_PX });
-  return TRUE;
-}
-
 static void
 stria_alloc_plot_dispose (GObject *object)
 {
@@ -483,6 +319,7 @@ stria_alloc_plot_dispose (GObject *object)
 
   g_clear_object (&self->state);
   g_clear_object (&self->texture);
+  g_clear_pointer (&self->ranges, g_array_unref);
   G_OBJECT_CLASS (stria_alloc_plot_parent_class)->dispose (object);
 }
 
@@ -499,30 +336,6 @@ stria_alloc_plot_class_init (StriaAllocPlotClass *klass)
 }
 
 static void
-add_controllers (StriaAllocPlot *self)
-{
-  GtkEventController *key = gtk_event_controller_key_new ();
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *scroll
-      = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
-  GtkGesture *click = gtk_gesture_click_new ();
-  GtkGesture *drag = gtk_gesture_drag_new ();
-
-  g_signal_connect_swapped (key, "key-pressed", G_CALLBACK (on_key), self);
-  g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), self);
-  g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (on_scroll), self);
-  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
-  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
-  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (on_drag_update), self);
-  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (on_drag_end), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), key);
-  gtk_widget_add_controller (GTK_WIDGET (self), motion);
-  gtk_widget_add_controller (GTK_WIDGET (self), scroll);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
-}
-
-static void
 stria_alloc_plot_init (StriaAllocPlot *self)
 {
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
@@ -533,8 +346,7 @@ stria_alloc_plot_init (StriaAllocPlot *self)
   gtk_widget_set_size_request (GTK_WIDGET (self), 240, 140);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Memory over time"), -1);
-  g_signal_connect (self, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
-  add_controllers (self);
+  stria_alloc_plot_add_input (self);
 }
 
 GtkWidget *

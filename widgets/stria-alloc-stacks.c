@@ -45,6 +45,7 @@ struct _StriaAllocStacks
   GtkLabel        *summary;
   GtkWidget       *all_frames;
   GtkColumnView   *table;
+  GtkColumnViewColumn *columns[STRIA_N_ALLOC_VALUES];
   GtkStack        *stack;
   GListStore      *roots;
   GArray          *nodes; /* StriaFlameNode */
@@ -268,22 +269,28 @@ unfold (StriaAllocStacks *self)
     }
 }
 
-/* Columns without any number are of no use. */
+/* Columns without any number are of no use. A hidden one would still take its width. */
 static void
 show_columns (StriaAllocStacks *self, Grouping grouping)
 {
-  GListModel *columns = gtk_column_view_get_columns (self->table);
+  guint at = 1;
   const gboolean is_flat = grouping != BY_TREE && grouping != LEAKS;
   const gboolean has_growth
       = grouping == LEAKS || stria_alloc_state_get_base (self->state) != G_MAXUINT32;
 
   for (guint i = 0; i < STRIA_N_ALLOC_VALUES; i++)
     {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i + 1);
+      GtkColumnViewColumn *column = self->columns[i];
+      const gboolean is_there = gtk_column_view_column_get_column_view (column) != NULL;
+      const gboolean is_wanted = i == STRIA_ALLOC_VALUE_GROWTH   ? has_growth
+                                 : i > STRIA_ALLOC_VALUE_GROWTH ? is_flat
+                                                                : TRUE;
 
-      gtk_column_view_column_set_visible (column, i == STRIA_ALLOC_VALUE_GROWTH ? has_growth
-                                                  : i > STRIA_ALLOC_VALUE_GROWTH ? is_flat
-                                                                                 : TRUE);
+      if (is_wanted && !is_there)
+        gtk_column_view_insert_column (self->table, at, column);
+      else if (!is_wanted && is_there)
+        gtk_column_view_remove_column (self->table, column);
+      at += is_wanted;
     }
 }
 
@@ -665,6 +672,7 @@ add_columns (StriaAllocStacks *self)
       gtk_column_view_column_set_resizable (column, TRUE);
       gtk_column_view_column_set_sorter (column, sorter);
       gtk_column_view_append_column (self->table, column);
+      self->columns[i] = g_object_ref (column);
       if (i == STRIA_ALLOC_VALUE_LIVE)
         gtk_column_view_sort_by_column (self->table, column, GTK_SORT_DESCENDING);
     }
@@ -834,6 +842,8 @@ stria_alloc_stacks_dispose (GObject *object)
   if (self->table != NULL)
     gtk_column_view_set_model (self->table, NULL);
   self->table = NULL;
+  for (guint i = 0; i < STRIA_N_ALLOC_VALUES; i++)
+    g_clear_object (&self->columns[i]);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->state);
   g_clear_object (&self->roots);
