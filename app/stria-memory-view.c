@@ -14,7 +14,7 @@
 #include "stria-alloc-text.h"
 #include "stria-format.h"
 
-#define DETAILS_WIDTH 290
+#define DETAILS_WIDTH 276
 
 struct _StriaMemoryView
 {

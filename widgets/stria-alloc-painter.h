@@ -30,6 +30,9 @@ typedef enum
  * @step: the chosen moment, or %G_MAXUINT32 for none
  * @base_step: a second moment to compare with, or %G_MAXUINT32
  * @highlight: (nullable): blocks without this text in their frames stand back
+ * @pools: bands of private pools stand below the other blocks, if there are any
+ * @left: pixels left of the plot proper, @right: right of it; both 0 for as many as the axis takes.
+ *   For a plot that shares the axis of something above it
  * @ooms: (nullable) (element-type guint32): events of kind OOM; NULL: the painter looks for them
  *
  * What a picture of an allocator shows. Plain: whoever paints keeps what it points to alive.
@@ -51,6 +54,9 @@ typedef struct
   const char         *highlight;
   GArray             *ooms;
   gboolean            no_legend;
+  gboolean            pools;
+  double              left;
+  double              right;
   GCancellable       *cancellable;
 } StriaAllocView;
 
@@ -79,6 +85,10 @@ guint32  stria_alloc_x_to_step     (const StriaAllocView *view, const StriaAlloc
 /* The element (segment's life) under a point of the picture, or %STRIA_NO_ELEMENT; @step gets the
  * step of its column. */
 guint32  stria_alloc_plot_hit      (const StriaAllocView *view, double width, double height,
+                                    double x, double y, guint32 *step);
+
+/* The private pool whose band is under a point, or G_MAXUINT */
+guint    stria_alloc_pool_hit      (const StriaAllocView *view, double width, double height,
                                     double x, double y, guint32 *step);
 
 /* The plot with axes, bands, marks, legend */

@@ -20,6 +20,7 @@ struct _StriaAllocState
   StriaAllocator     *allocator; /* of the snapshot */
   StriaPlotKind       kind;
   gboolean            by_time;
+  gboolean            pools;
   StriaAllocColorMode color;
   gint64              x0;
   gint64              x1;
@@ -71,6 +72,7 @@ static void
 stria_alloc_state_init (StriaAllocState *self)
 {
   self->by_time = TRUE;
+  self->pools = TRUE;
   self->selected = STRIA_NO_ELEMENT;
   self->event = STRIA_NO_EVENT;
   self->base = G_MAXUINT32;
@@ -141,6 +143,7 @@ stria_alloc_state_fill_view (StriaAllocState *self, StriaAllocView *view)
     .allocator = self->allocator,
     .kind = self->kind,
     .by_time = is_by_time (self),
+    .pools = self->pools,
     .x0 = self->x0,
     .x1 = self->x1,
     .color = self->color,
@@ -254,6 +257,15 @@ stria_alloc_state_set_kind (StriaAllocState *self, StriaPlotKind kind)
 }
 
 void
+stria_alloc_state_set_pools (StriaAllocState *self, gboolean pools)
+{
+  if (pools == self->pools)
+    return;
+  self->pools = pools;
+  g_signal_emit (self, signals[VIEW_CHANGED], 0);
+}
+
+void
 stria_alloc_state_set_color (StriaAllocState *self, StriaAllocColorMode color)
 {
   if (color == self->color)
@@ -361,6 +373,32 @@ segment_card (StriaAllocState *self, guint32 i)
   add_row (markup, _ ("Address"), address);
   add_row (markup, _ ("Stream"), stream);
   add_row (markup, _ ("Pool"), pool);
+  return g_string_free (g_steal_pointer (&markup), FALSE);
+}
+
+char *
+stria_alloc_state_pool_card (StriaAllocState *self, guint pool, guint32 step)
+{
+  StriaPrivatePool band;
+  g_autoptr (GString) markup = g_string_new (NULL);
+  g_autofree char *stream = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *allocated = NULL;
+  g_autofree char *reserved = NULL;
+  g_autofree char *most = NULL;
+
+  stria_allocator_get_private_pool (self->allocator, pool, step, &band);
+  name = stria_alloc_pool_text (self->allocator, band.pool);
+  stream = stria_alloc_stream_text (self->allocator, band.stream);
+  allocated = stria_alloc_exact_bytes (band.allocated);
+  reserved = stria_alloc_exact_bytes (band.reserved);
+  most = stria_alloc_exact_bytes (band.height);
+  g_string_append_printf (markup, "<b>%s</b>", _ ("Private pool"));
+  add_row (markup, _ ("Pool"), name);
+  add_row (markup, _ ("Stream"), stream);
+  add_row (markup, _ ("Requested"), allocated);
+  add_row (markup, _ ("Reserved"), reserved);
+  add_row (markup, _ ("Most so far"), most);
   return g_string_free (g_steal_pointer (&markup), FALSE);
 }
 

@@ -44,6 +44,8 @@ void             stria_alloc_state_select_event  (StriaAllocState *self, guint32
 
 void             stria_alloc_state_set_by_time   (StriaAllocState *self, gboolean by_time);
 void             stria_alloc_state_set_kind      (StriaAllocState *self, StriaPlotKind kind);
+/* Whether private pools have bands; they do until told otherwise */
+void             stria_alloc_state_set_pools     (StriaAllocState *self, gboolean pools);
 void             stria_alloc_state_set_color     (StriaAllocState *self, StriaAllocColorMode color);
 void             stria_alloc_state_set_highlight (StriaAllocState *self, const char *text);
 /* Visible range, kept inside the trace. */
@@ -56,5 +58,7 @@ void             stria_alloc_state_pan           (StriaAllocState *self, double 
 
 /* What is said about a block of the plot in short: markup. Returns: (transfer full) */
 char            *stria_alloc_state_card          (StriaAllocState *self, guint32 element);
+/* The same about the band of a private pool at @step */
+char            *stria_alloc_state_pool_card     (StriaAllocState *self, guint pool, guint32 step);
 
 G_END_DECLS

@@ -128,6 +128,21 @@ stria_alloc_pool_text (StriaAllocator *allocator, guint16 pool)
 }
 
 char *
+stria_alloc_private_pool_text (StriaAllocator *allocator, guint pool, guint32 step)
+{
+  StriaPrivatePool band;
+  guint64 id;
+  g_autofree char *bytes = NULL;
+
+  stria_allocator_get_private_pool (allocator, pool, step, &band);
+  id = stria_allocator_get_pool (allocator, band.pool);
+  bytes = stria_format_bytes ((gint64) band.height);
+  /* Translators: the two numbers of a pool, the number of a stream, bytes */
+  return g_strdup_printf (_ ("Pool (%u, %u) · stream %u · %s"), (guint) (id >> 32),
+                          (guint) (id & G_MAXUINT32), band.stream, bytes);
+}
+
+char *
 stria_alloc_lifetime_text (StriaAllocator *allocator, const StriaElement *element)
 {
   g_autofree char *steps = NULL;

@@ -21,6 +21,8 @@ char *stria_alloc_exact_bytes   (guint64 bytes);
 char *stria_alloc_step_text     (StriaAllocator *allocator, guint32 step);
 char *stria_alloc_stream_text   (StriaAllocator *allocator, guint16 stream);
 char *stria_alloc_pool_text     (StriaAllocator *allocator, guint16 pool);
+/* "Pool (1, 0) · stream 0 · 30 MiB": a private pool and the most that it had up to @step */
+char *stria_alloc_private_pool_text (StriaAllocator *allocator, guint pool, guint32 step);
 char *stria_alloc_lifetime_text (StriaAllocator *allocator, const StriaElement *element);
 /* Allocated, waiting for its free, freed, not yet allocated: at @step */
 const char *stria_alloc_element_state (const StriaElement *element, guint32 step);

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "stria-alloc-paint-private.h"
+#include "stria-format.h"
+
+/* Lines over the blocks: what was requested, what that takes, what is reserved, and how much there
+ * is; and marks of the peak and of requests that failed. */
+
+typedef enum
+{
+  LINE_REQUESTED,
+  LINE_OCCUPIED,
+  LINE_RESERVED,
+  N_LINES,
+} Line;
+
+static const StriaColor oom_color = { 0.84, 0.10, 0.12 };
+
+double
+stria_alloc_bytes_to_y (const StriaAllocView *view, const StriaAllocFrameBox *box, guint64 top,
+                        guint64 bytes)
+{
+  return box->y + box->height
+         - ((double) bytes - (double) view->bytes0) * box->height / (double) (top - view->bytes0);
+}
+
+static StriaColor
+line_color (const StriaAllocView *view, Line line)
+{
+  switch (line)
+    {
+    case LINE_OCCUPIED:
+      return stria_color_series (4, view->dark);
+    case LINE_RESERVED:
+      return stria_color_series (1, view->dark);
+    case LINE_REQUESTED:
+    default:
+      return stria_paint_theme (view->dark)->text;
+    }
+}
+
+static guint64
+line_value (const StriaAllocView *view, const StriaPlotColumn *column, Line line)
+{
+  switch (line)
+    {
+    case LINE_OCCUPIED:
+      return stria_allocator_occupied (view->allocator, column->step);
+    case LINE_RESERVED:
+      return column->reserved;
+    case LINE_REQUESTED:
+    default:
+      return column->allocated;
+    }
+}
+
+/* Stepped, since the allocator takes and gives back at once. */
+static void
+paint_column_line (cairo_t *cr, const StriaAllocView *view, const StriaPlot *plot,
+                   const StriaAllocFrameBox *box, guint64 top, double scale, Line line)
+{
+  double last_y = 0;
+  double y = 0;
+
+  cairo_new_path (cr);
+  for (guint x = 0; x < plot->n_columns; x++)
+    {
+      const StriaPlotColumn *column = &plot->columns[x];
+
+      if (x == 0 || column->step != column[-1].step)
+        y = floor (stria_alloc_bytes_to_y (view, box, top, line_value (view, column, line))) + 0.5;
+      if (x == 0)
+        cairo_move_to (cr, box->x, y);
+      else if (y != last_y)
+        {
+          cairo_line_to (cr, box->x + x / scale, last_y);
+          cairo_line_to (cr, box->x + x / scale, y);
+        }
+      last_y = y;
+    }
+  cairo_line_to (cr, box->x + box->width, last_y);
+  cairo_stroke (cr);
+}
+
+static void
+paint_peak (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+            const StriaAllocFrameBox *box, guint64 top)
+{
+  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
+  const guint32 peak
+      = stria_allocator_peak (view->allocator, 0, stria_allocator_get_n_events (view->allocator));
+  const double x = stria_alloc_step_to_x (view, box, peak);
+  StriaAllocTotals totals;
+  double y, text_width, left;
+  g_autofree char *bytes = NULL;
+  g_autofree char *text = NULL;
+
+  stria_allocator_totals (view->allocator, peak, &totals);
+  y = stria_alloc_bytes_to_y (view, box, top, totals.allocated);
+  if (x < box->x || x > box->x + box->width || y < box->y - 1 || totals.allocated == 0)
+    return;
+  bytes = stria_format_bytes ((gint64) totals.allocated);
+  /* Translators: the most bytes that were allocated at once */
+  text = g_strdup_printf (_ ("Peak %s"), bytes);
+  text_width = stria_paint_kit_measure (kit, STRIA_TEXT_BOLD, text);
+  stria_paint_set_color (cr, theme->text, 1);
+  cairo_move_to (cr, x, y - 1);
+  cairo_line_to (cr, x - 5, y - 9);
+  cairo_line_to (cr, x + 5, y - 9);
+  cairo_close_path (cr);
+  cairo_fill (cr);
+  left = x + 10 + text_width < box->x + box->width ? x + 9 : x - 9 - text_width;
+  stria_paint_set_color (cr, theme->background, 0.85);
+  cairo_rectangle (cr, left - 3, y - 17, text_width + 6, 15);
+  cairo_fill (cr);
+  stria_paint_set_color (cr, theme->text, 1);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, left, y - 9, 0);
+}
+
+static void
+paint_ooms (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+            const StriaAllocFrameBox *box)
+{
+  const StriaAllocFilter filter = { .actions = 1u << STRIA_ALLOC_OOM, .max_size = G_MAXUINT64 };
+  g_autoptr (GArray) found = view->ooms != NULL
+                                 ? g_array_ref (view->ooms)
+                                 : stria_allocator_filter (view->allocator, &filter, NULL, NULL);
+  double last = -100;
+
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    {
+      const double x = floor (
+          stria_alloc_step_to_x (view, box, g_array_index (found, guint32, i) + 1));
+
+      if (x < box->x || x > box->x + box->width || x == last)
+        continue;
+      stria_paint_set_color (cr, oom_color, 1);
+      cairo_rectangle (cr, x - 1, box->y, 2, box->height);
+      cairo_fill (cr);
+      if (x - last > 90)
+        stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, _ ("out of memory"), x + 4, box->y + 8, 0);
+      last = x;
+    }
+}
+
+/* How much the device has, with the number on the line. */
+static void
+paint_capacity (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+                const StriaPlot *plot, const StriaAllocFrameBox *box, guint64 top)
+{
+  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
+  const guint64 capacity = stria_allocator_get_capacity (view->allocator);
+  gboolean exceeded = FALSE;
+  double y, left, text_width;
+  g_autofree char *bytes = NULL;
+  g_autofree char *text = NULL;
+
+  if (capacity == 0 || capacity > top || capacity < view->bytes0)
+    return;
+  for (guint x = 0; x < plot->n_columns && !exceeded; x++)
+    exceeded = plot->columns[x].reserved > capacity;
+  y = floor (stria_alloc_bytes_to_y (view, box, top, capacity)) + 0.5;
+  stria_paint_set_color (cr, oom_color, 1);
+  cairo_move_to (cr, box->x, y);
+  cairo_line_to (cr, box->x + box->width, y);
+  cairo_stroke (cr);
+  bytes = stria_format_bytes ((gint64) capacity);
+  /* Translators: bytes */
+  text = g_strdup_printf (exceeded ? _ ("%s are on the device, and more is reserved")
+                                   : _ ("%s are on the device"),
+                          bytes);
+  text_width = stria_paint_kit_measure (kit, STRIA_TEXT_BOLD, text);
+  left = MAX (box->x + box->width - text_width - 6, box->x + 2);
+  y += y - 16 < box->y ? 9 : -9;
+  stria_paint_set_color (cr, theme->background, 0.85);
+  cairo_rectangle (cr, left - 3, y - 7, text_width + 6, 14);
+  cairo_fill (cr);
+  stria_paint_set_color (cr, oom_color, 1);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, left, y, 0);
+}
+
+void
+stria_alloc_paint_lines (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+                         const StriaPlot *plot, const StriaAllocFrameBox *box, guint64 top,
+                         double scale)
+{
+  const double dashes[] = { 5, 3 };
+
+  cairo_save (cr);
+  cairo_rectangle (cr, box->x, box->y - 1, box->width, box->height + 1);
+  cairo_clip (cr);
+  cairo_set_line_width (cr, 1);
+  stria_paint_set_color (cr, line_color (view, LINE_OCCUPIED), 1);
+  paint_column_line (cr, view, plot, box, top, scale, LINE_OCCUPIED);
+  stria_paint_set_color (cr, line_color (view, LINE_REQUESTED), 0.75);
+  paint_column_line (cr, view, plot, box, top, scale, LINE_REQUESTED);
+  cairo_set_line_width (cr, 1.5);
+  cairo_set_dash (cr, dashes, 2, 0);
+  stria_paint_set_color (cr, line_color (view, LINE_RESERVED), 1);
+  paint_column_line (cr, view, plot, box, top, scale, LINE_RESERVED);
+  cairo_set_dash (cr, NULL, 0, 0);
+  paint_capacity (cr, view, kit, plot, box, top);
+  paint_ooms (cr, view, kit, box);
+  cairo_restore (cr);
+  paint_peak (cr, view, kit, box, top);
+}
+
+double
+stria_alloc_paint_line_legend (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+                               const StriaAllocFrameBox *box, double y, double room)
+{
+  static const char *const titles[N_LINES] = {
+    [LINE_REQUESTED] = N_ ("Requested"),
+    [LINE_OCCUPIED] = N_ ("Allocated: rounded up, at least"),
+    [LINE_RESERVED] = N_ ("Reserved in segments"),
+  };
+  const guint64 capacity = stria_allocator_get_capacity (view->allocator);
+  const StriaColor dim = stria_paint_theme (view->dark)->dim_text;
+  g_autofree char *bytes = stria_format_bytes ((gint64) MIN (capacity, (guint64) G_MAXINT64));
+
+  for (guint i = 0; i < N_LINES; i++)
+    y = stria_alloc_legend_row (cr, view, kit, line_color (view, i), TRUE, _ (titles[i]), NULL,
+                                box->legend_x, y, room);
+  if (!stria_allocator_is_host (view->allocator))
+    y = stria_alloc_legend_row (cr, view, kit, capacity > 0 ? oom_color : dim, TRUE,
+                                _ ("Memory of the device"),
+                                capacity > 0 ? bytes : _ ("not known"), box->legend_x, y, room);
+  if (stria_alloc_shows_pools (view))
+    y = stria_alloc_legend_row (
+        cr, view, kit,
+        stria_color_mix (stria_paint_theme (view->dark)->background, dim, STRIA_ALLOC_POOL_ALPHA),
+        FALSE, _ ("Free in a private pool"), NULL, box->legend_x, y + 4, room);
+  return y;
+}
