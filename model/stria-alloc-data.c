@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "stria-alloc-private.h"
+#include "stria-color.h"
 
 StriaSnapshotData *
 stria_snapshot_data_new (guint32 artifact, StriaStrings *strings)
@@ -36,6 +37,9 @@ stria_snapshot_data_unref (StriaSnapshotData *self)
   g_clear_pointer (&self->stack_frames, g_array_unref);
   g_clear_pointer (&self->other, g_hash_table_unref);
   g_free (self->noise);
+  g_free (self->stack_labels);
+  g_free (self->frame_argb[0]);
+  g_free (self->frame_argb[1]);
   g_free (self->settings);
   stria_strings_unref (self->strings);
   g_free (self);
@@ -102,6 +106,9 @@ stria_snapshot_data_finish (StriaSnapshotData *self, StriaNotices *notices, cons
       self->noise[i] = is_noise (stria_strings_get (self->strings, frame->name),
                                  stria_strings_get (self->strings, frame->filename));
     }
+  self->stack_labels = g_new0 (guint32, self->stack_begin->len);
+  for (guint i = 0; i < G_N_ELEMENTS (self->frame_argb); i++)
+    self->frame_argb[i] = g_new0 (guint32, MAX (self->frames->len, 1));
   for (guint i = 0; i < self->devices->len; i++)
     stria_allocator_finish (self->devices->pdata[i], notices, file);
   g_ptr_array_sort (self->devices, compare_devices);
@@ -218,8 +225,8 @@ is_graph_node (const char *name)
 /* A stack is known by its innermost line of Python: the frames inside it are the allocator's own and
  * the same for all. A backward pass runs without Python: it is known by the node of the graph, or by
  * the operator. Else by the innermost frame that is no noise. */
-guint32
-stria_snapshot_stack_label (StriaSnapshotData *self, guint32 stack)
+static guint32
+find_label (StriaSnapshotData *self, guint32 stack)
 {
   guint32 n, plain = G_MAXUINT32, node = G_MAXUINT32, operator = G_MAXUINT32;
   const guint32 *frames = stria_snapshot_get_stack (self, stack, &n);
@@ -244,4 +251,35 @@ stria_snapshot_stack_label (StriaSnapshotData *self, guint32 stack)
   if (operator != G_MAXUINT32)
     return operator;
   return plain != G_MAXUINT32 || n == 0 ? plain : frames[0];
+}
+
+guint32
+stria_snapshot_stack_label (StriaSnapshotData *self, guint32 stack)
+{
+  guint32 known;
+
+  if (stack >= stria_snapshot_get_n_stacks (self))
+    return G_MAXUINT32;
+  known = __atomic_load_n (&self->stack_labels[stack], __ATOMIC_RELAXED);
+  if (known == 0)
+    {
+      known = find_label (self, stack) + 2;
+      __atomic_store_n (&self->stack_labels[stack], known, __ATOMIC_RELAXED);
+    }
+  return known - 2;
+}
+
+guint32
+stria_snapshot_frame_argb (StriaSnapshotData *self, guint32 frame, gboolean dark)
+{
+  guint32 *known = &self->frame_argb[dark ? 1 : 0][frame];
+  guint32 argb = __atomic_load_n (known, __ATOMIC_RELAXED);
+
+  if (argb == 0)
+    {
+      g_autofree char *text = stria_snapshot_frame_text (self, frame);
+      argb = stria_color_argb (stria_color_for_name (text, dark));
+      __atomic_store_n (known, argb, __ATOMIC_RELAXED);
+    }
+  return argb;
 }

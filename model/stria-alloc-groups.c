@@ -501,6 +501,17 @@ text_matches (StriaAllocator *self, guint32 event, const guint8 *stacks, const c
   return FALSE;
 }
 
+/* The first event of a kind behind @event, no further than the next time that a cancel is looked for */
+static guint32
+next_of (const StriaAllocator *self, guint8 action, guint32 event)
+{
+  const guint32 limit = MIN ((event | 65535) + 1, self->n_events);
+  const guint8 *found
+      = memchr (self->action + event, action, limit - event);
+
+  return found != NULL ? (guint32) (found - self->action) : limit;
+}
+
 GArray *
 stria_allocator_filter (StriaAllocator *self, const StriaAllocFilter *filter,
                         GCancellable *cancellable, GError **error)
@@ -517,7 +528,12 @@ stria_allocator_filter (StriaAllocator *self, const StriaAllocFilter *filter,
           return NULL;
         }
       if (filter->actions != 0 && !(filter->actions >> self->action[i] & 1))
-        continue;
+        {
+          /* One kind of event is asked for again and again, and is mostly rare */
+          if ((filter->actions & (filter->actions - 1)) == 0)
+            i = next_of (self, (guint8) g_bit_nth_lsf (filter->actions, -1), i) - 1;
+          continue;
+        }
       if (filter->has_stream && self->stream[i] != filter->stream)
         continue;
       if (filter->has_pool && self->pool[i] != filter->pool)

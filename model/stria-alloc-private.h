@@ -135,6 +135,9 @@ struct _StriaSnapshotData
   GArray *stack_begin;  /* guint64, n_stacks + 1 */
   GArray *stack_frames; /* guint32 */
   guint8 *noise;        /* by frame */
+  /* What is found when first asked for; any thread, and all find the same. 0 = not yet */
+  guint32 *stack_labels; /* frame + 2 */
+  guint32 *frame_argb[2]; /* light, dark */
   GPtrArray *devices;   /* StriaAllocator, longest trace first */
   char *settings;
   GHashTable *other;

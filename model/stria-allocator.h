@@ -107,6 +107,8 @@ gboolean               stria_snapshot_frame_is_noise (StriaSnapshotData *self, g
 /* The frame that a stack is known by: its innermost line of Python, else the innermost node of the
  * autograd graph, else the innermost operator, else the innermost that is no noise; 0xffffffff without frames */
 guint32                stria_snapshot_stack_label  (StriaSnapshotData *self, guint32 stack);
+/* Opaque colour of a frame, by its text */
+guint32                stria_snapshot_frame_argb   (StriaSnapshotData *self, guint32 frame, gboolean dark);
 
 typedef struct
 {
@@ -131,6 +133,9 @@ void               stria_allocator_get_event      (StriaAllocator *self, guint32
 guint32            stria_allocator_event_element  (StriaAllocator *self, guint32 event);
 guint32            stria_allocator_get_n_elements (StriaAllocator *self);
 void               stria_allocator_get_element    (StriaAllocator *self, guint32 element, StriaElement *out);
+/* Its stack and size alone, for those who ask of very many */
+guint32            stria_allocator_element_stack  (StriaAllocator *self, guint32 element);
+guint64            stria_allocator_element_size   (StriaAllocator *self, guint32 element);
 guint32            stria_allocator_get_n_initial  (StriaAllocator *self); /* elements that were there before */
 guint32            stria_allocator_get_n_segment_lives (StriaAllocator *self);
 void               stria_allocator_get_segment_life (StriaAllocator *self, guint32 i, StriaSegmentLife *out);
@@ -178,12 +183,17 @@ void     stria_allocator_totals  (StriaAllocator *self, guint32 step, StriaAlloc
  * the file are multiples of, which is the least that it took.
  */
 guint64  stria_allocator_occupied (StriaAllocator *self, guint32 step);
+/* Most bytes of segments at any step in [step0, step1] */
+guint64  stria_allocator_most_reserved (StriaAllocator *self, guint32 step0, guint32 step1);
 /* Step with the most allocated bytes (the first of equals) in [step0, step1] */
 guint32  stria_allocator_peak    (StriaAllocator *self, guint32 step0, guint32 step1);
 /* Live elements at a step in stacking order. Returns: (transfer full) (element-type guint32) */
 GArray  *stria_allocator_live    (StriaAllocator *self, guint32 step);
 /* Bytes of live elements below @element at a step */
 guint64  stria_allocator_offset  (StriaAllocator *self, guint32 element, guint32 step);
+/* The same at each of @n ascending steps, at all of which @element is live */
+void     stria_allocator_offsets (StriaAllocator *self, guint32 element, const guint32 *steps,
+                                  guint n, guint64 *offsets);
 /* The element at a height, or STRIA_NO_ELEMENT */
 guint32  stria_allocator_element_at (StriaAllocator *self, guint32 step, guint64 bytes);
 
@@ -265,8 +275,10 @@ typedef struct
 typedef struct
 {
   guint32 step;        /* the step that the column shows: the one with most bytes in it */
-  guint32 first;       /* index of its first run */
-  guint32 n;
+  guint32 n;           /* its runs, from the bottom up */
+  guint32 same;        /* so many of the first are those of the column before: most changes are at
+                        * the top of the stack */
+  guint32 first;       /* index of run number @same; the others up to @n follow it */
   guint64 allocated;   /* at that step */
   guint64 min;         /* least and most bytes of all steps in the column */
   guint64 max;
@@ -293,6 +305,21 @@ StriaPlot *stria_allocator_plot (StriaAllocator *self, StriaPlotKind kind, gbool
                                  gint64 x0, gint64 x1, guint width, guint64 bytes0, guint64 bytes1,
                                  guint height, GCancellable *cancellable, GError **error);
 void       stria_plot_free      (StriaPlot *plot);
+
+/* A plot column by column, from the left. */
+typedef struct
+{
+  const StriaPlot *plot;
+  guint            next; /* column */
+  StriaPlotRun    *runs;
+  guint            n;
+  guint            same;
+  guint            size;
+} StriaPlotWalk;
+#define STRIA_PLOT_WALK_INIT(plot_) { .plot = (plot_) }
+gboolean   stria_plot_walk_next  (StriaPlotWalk *walk);
+void       stria_plot_walk_clear (StriaPlotWalk *walk);
+
 /* The step under pixel column @x of a plot of that range */
 guint32    stria_plot_step_at   (StriaAllocator *self, gboolean by_time, gint64 x0, gint64 x1,
                                  guint width, double x);

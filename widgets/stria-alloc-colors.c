@@ -10,21 +10,16 @@
 #include "stria-format.h"
 
 #define NO_FRAME G_MAXUINT32
-#define NOT_ASKED (G_MAXUINT32 - 1)
 
 void
 stria_alloc_paints_init (StriaAllocPaints *self, const StriaAllocView *view)
 {
-  guint32 n;
-
   self->view = view;
+  memset (self->stacks, 0, sizeof self->stacks);
   self->snapshot = stria_allocator_get_snapshot (view->allocator);
-  n = stria_snapshot_get_n_stacks (self->snapshot);
-  self->by_stack = g_new0 (guint32, n + 1);
-  self->matches = g_new0 (guint8, n + 1);
-  self->labels = g_new (guint32, n + 1);
-  for (guint32 i = 0; i <= n; i++)
-    self->labels[i] = NOT_ASKED;
+  self->n_stacks = stria_snapshot_get_n_stacks (self->snapshot);
+  self->by_owner = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->matches = g_new0 (guint8, self->n_stacks + 1);
   self->needle = view->highlight != NULL && *view->highlight != '\0'
                      ? g_utf8_casefold (view->highlight, -1)
                      : NULL;
@@ -33,9 +28,8 @@ stria_alloc_paints_init (StriaAllocPaints *self, const StriaAllocView *view)
 void
 stria_alloc_paints_clear (StriaAllocPaints *self)
 {
-  g_free (self->by_stack);
   g_free (self->matches);
-  g_free (self->labels);
+  g_hash_table_unref (self->by_owner);
   g_free (self->needle);
 }
 
@@ -60,14 +54,26 @@ get_element (const StriaAllocView *view, guint32 element, StriaElement *out)
                          .flags = life.flags };
 }
 
+/* A picture asks for many more stacks than for anything else, and for those of one column again in
+ * the next. */
 static guint32
-label_of (StriaAllocPaints *self, guint32 stack)
+stack_of (StriaAllocPaints *self, guint32 element)
 {
-  guint32 *known = &self->labels[MIN (stack, stria_snapshot_get_n_stacks (self->snapshot))];
+  const guint slot = element % STRIA_N_KNOWN_STACKS;
+  StriaElement e;
 
-  if (*known == NOT_ASKED)
-    *known = stria_snapshot_stack_label (self->snapshot, stack);
-  return *known;
+  if (self->view->kind == STRIA_PLOT_BLOCKS)
+    {
+      if (self->stacks[slot].element != element + 1)
+        {
+          self->stacks[slot].element = element + 1;
+          self->stacks[slot].stack
+              = stria_allocator_element_stack (self->view->allocator, element);
+        }
+      return self->stacks[slot].stack;
+    }
+  get_element (self->view, element, &e);
+  return e.stack;
 }
 
 /* Upper bound of a class: powers of four from 512 bytes on. */
@@ -86,6 +92,8 @@ stria_alloc_paints_owner (StriaAllocPaints *self, guint32 element)
 {
   StriaElement e;
 
+  if (self->view->color == STRIA_ALLOC_COLOR_STACK)
+    return stria_snapshot_stack_label (self->snapshot, stack_of (self, element));
   get_element (self->view, element, &e);
   switch (self->view->color)
     {
@@ -96,10 +104,9 @@ stria_alloc_paints_owner (StriaAllocPaints *self, guint32 element)
     case STRIA_ALLOC_COLOR_POOL:
       return e.pool;
     case STRIA_ALLOC_COLOR_STREAM:
-      return e.stream;
     case STRIA_ALLOC_COLOR_STACK:
     default:
-      return label_of (self, e.stack);
+      return e.stream;
     }
 }
 
@@ -188,8 +195,7 @@ stria_alloc_paints_owner_color (StriaAllocPaints *self, guint64 owner)
     default:
       if (owner == NO_FRAME)
         return stria_paint_argb (no_owner_color (dark));
-      text = stria_snapshot_frame_text (self->snapshot, (guint32) owner);
-      return stria_paint_argb (stria_color_for_name (text, dark));
+      return stria_snapshot_frame_argb (self->snapshot, (guint32) owner, dark);
     }
   text = stria_alloc_paints_text (self, owner);
   return stria_paint_argb (stria_color_for_name (text, dark));
@@ -198,35 +204,39 @@ stria_alloc_paints_owner_color (StriaAllocPaints *self, guint64 owner)
 guint32
 stria_alloc_paints_color (StriaAllocPaints *self, guint32 element)
 {
-  const guint32 n = stria_snapshot_get_n_stacks (self->snapshot);
-  StriaElement e;
-  guint32 *entry;
+  return stria_alloc_paints_color_of (self, stria_alloc_paints_owner (self, element));
+}
 
-  if (self->view->color != STRIA_ALLOC_COLOR_STACK)
-    return stria_alloc_paints_owner_color (self, stria_alloc_paints_owner (self, element));
-  get_element (self->view, element, &e);
-  entry = &self->by_stack[MIN (e.stack, n)];
-  if (*entry == 0)
-    *entry = stria_alloc_paints_owner_color (self, label_of (self, e.stack));
-  return *entry;
+guint32
+stria_alloc_paints_color_of (StriaAllocPaints *self, guint64 owner)
+{
+  guint32 argb;
+  gpointer known;
+
+  if (self->view->color == STRIA_ALLOC_COLOR_STACK)
+    return stria_alloc_paints_owner_color (self, owner);
+  if (g_hash_table_lookup_extended (self->by_owner, &owner, NULL, &known))
+    return GPOINTER_TO_UINT (known);
+  argb = stria_alloc_paints_owner_color (self, owner);
+  g_hash_table_insert (self->by_owner, g_memdup2 (&owner, sizeof owner), GUINT_TO_POINTER (argb));
+  return argb;
 }
 
 gboolean
 stria_alloc_paints_matches (StriaAllocPaints *self, guint32 element)
 {
-  StriaElement e;
-  guint32 n;
+  guint32 n, stack;
   const guint32 *frames;
   guint8 *known;
 
   if (self->needle == NULL)
     return TRUE;
-  get_element (self->view, element, &e);
-  known = &self->matches[MIN (e.stack, stria_snapshot_get_n_stacks (self->snapshot))];
+  stack = stack_of (self, element);
+  known = &self->matches[MIN (stack, self->n_stacks)];
   if (*known == 0)
     {
       *known = 2;
-      frames = stria_snapshot_get_stack (self->snapshot, e.stack, &n);
+      frames = stria_snapshot_get_stack (self->snapshot, stack, &n);
       for (guint32 i = 0; i < n && *known == 2; i++)
         {
           g_autofree char *text = stria_snapshot_frame_text (self->snapshot, frames[i]);

@@ -12,16 +12,8 @@
 #define MAX_BAND_ROWS 3
 #define MAX_BANDS     4000
 #define LEAST_LABEL   13.0
+#define COLUMNS_A_SCAN 4
 #define LEGEND_ROWS   24
-
-static const StriaColor oom_color = { 0.84, 0.10, 0.12 };
-
-static double
-bytes_to_y (const StriaAllocView *view, const StriaAllocFrameBox *box, guint64 top, guint64 bytes)
-{
-  return box->y + box->height
-         - ((double) bytes - (double) view->bytes0) * box->height / (double) (top - view->bytes0);
-}
 
 static void
 paint_bytes_axis (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
@@ -35,7 +27,7 @@ paint_bytes_axis (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
     step <<= 1;
   for (guint64 at = (view->bytes0 + step - 1) / step * step; at <= top; at += step)
     {
-      const double y = floor (bytes_to_y (view, box, top, at));
+      const double y = floor (stria_alloc_bytes_to_y (view, box, top, at));
       g_autofree char *text = stria_format_bytes ((gint64) at);
 
       stria_paint_set_color (cr, theme->grid, 1);
@@ -85,134 +77,12 @@ stria_alloc_paint_axes (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
 
   paint_bytes_axis (cr, view, kit, box, top);
-  paint_time_axis (cr, view, kit, box);
+  if (view->left <= 0)
+    paint_time_axis (cr, view, kit, box);
   stria_paint_set_color (cr, theme->hairline, 1);
   cairo_rectangle (cr, box->x, box->y + box->height, box->width, 1);
   cairo_rectangle (cr, box->x - 1, box->y, 1, box->height + 1);
   cairo_fill (cr);
-}
-
-/* Stepped, since the allocator reserves at once. */
-static void
-paint_column_line (cairo_t *cr, const StriaAllocView *view, const StriaPlot *plot,
-                   const StriaAllocFrameBox *box, guint64 top, double scale, gboolean reserved)
-{
-  double last_y = 0;
-
-  cairo_new_path (cr);
-  for (guint x = 0; x < plot->n_columns; x++)
-    {
-      const StriaPlotColumn *column = &plot->columns[x];
-      const double y
-          = floor (bytes_to_y (view, box, top, reserved ? column->reserved : column->allocated))
-            + 0.5;
-
-      if (x == 0)
-        cairo_move_to (cr, box->x, y);
-      else if (y != last_y)
-        {
-          cairo_line_to (cr, box->x + x / scale, last_y);
-          cairo_line_to (cr, box->x + x / scale, y);
-        }
-      last_y = y;
-    }
-  cairo_line_to (cr, box->x + box->width, last_y);
-  cairo_stroke (cr);
-}
-
-static void
-paint_peak (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
-            const StriaAllocFrameBox *box, guint64 top)
-{
-  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
-  const guint32 peak
-      = stria_allocator_peak (view->allocator, 0, stria_allocator_get_n_events (view->allocator));
-  const double x = stria_alloc_step_to_x (view, box, peak);
-  StriaAllocTotals totals;
-  double y, text_width, left;
-  g_autofree char *bytes = NULL;
-  g_autofree char *text = NULL;
-
-  stria_allocator_totals (view->allocator, peak, &totals);
-  y = bytes_to_y (view, box, top, totals.allocated);
-  if (x < box->x || x > box->x + box->width || y < box->y - 1 || totals.allocated == 0)
-    return;
-  bytes = stria_format_bytes ((gint64) totals.allocated);
-  /* Translators: the most bytes that were allocated at once */
-  text = g_strdup_printf (_ ("Peak %s"), bytes);
-  text_width = stria_paint_kit_measure (kit, STRIA_TEXT_BOLD, text);
-  stria_paint_set_color (cr, theme->text, 1);
-  cairo_move_to (cr, x, y - 1);
-  cairo_line_to (cr, x - 5, y - 9);
-  cairo_line_to (cr, x + 5, y - 9);
-  cairo_close_path (cr);
-  cairo_fill (cr);
-  left = x + 10 + text_width < box->x + box->width ? x + 9 : x - 9 - text_width;
-  stria_paint_set_color (cr, theme->background, 0.85);
-  cairo_rectangle (cr, left - 3, y - 17, text_width + 6, 15);
-  cairo_fill (cr);
-  stria_paint_set_color (cr, theme->text, 1);
-  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, left, y - 9, 0);
-}
-
-static void
-paint_ooms (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
-            const StriaAllocFrameBox *box)
-{
-  const StriaAllocFilter filter = { .actions = 1u << STRIA_ALLOC_OOM, .max_size = G_MAXUINT64 };
-  g_autoptr (GArray) found = view->ooms != NULL
-                                 ? g_array_ref (view->ooms)
-                                 : stria_allocator_filter (view->allocator, &filter, NULL, NULL);
-  double last = -100;
-
-  for (guint i = 0; found != NULL && i < found->len; i++)
-    {
-      const double x = floor (
-          stria_alloc_step_to_x (view, box, g_array_index (found, guint32, i) + 1));
-
-      if (x < box->x || x > box->x + box->width || x == last)
-        continue;
-      stria_paint_set_color (cr, oom_color, 1);
-      cairo_rectangle (cr, x - 1, box->y, 2, box->height);
-      cairo_fill (cr);
-      if (x - last > 90)
-        stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, _ ("out of memory"), x + 4, box->y + 8, 0);
-      last = x;
-    }
-}
-
-void
-stria_alloc_paint_lines (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
-                         const StriaPlot *plot, const StriaAllocFrameBox *box, guint64 top,
-                         double scale)
-{
-  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
-  const double dashes[] = { 5, 3 };
-  const guint64 capacity = stria_allocator_get_capacity (view->allocator);
-
-  cairo_save (cr);
-  cairo_rectangle (cr, box->x, box->y - 1, box->width, box->height + 1);
-  cairo_clip (cr);
-  cairo_set_line_width (cr, 1);
-  stria_paint_set_color (cr, theme->text, 0.75);
-  paint_column_line (cr, view, plot, box, top, scale, FALSE);
-  cairo_set_line_width (cr, 1.5);
-  cairo_set_dash (cr, dashes, 2, 0);
-  stria_paint_set_color (cr, stria_color_series (1, view->dark), 1);
-  paint_column_line (cr, view, plot, box, top, scale, TRUE);
-  if (capacity > 0 && capacity <= top)
-    {
-      const double y = floor (bytes_to_y (view, box, top, capacity)) + 0.5;
-
-      cairo_set_dash (cr, NULL, 0, 0);
-      stria_paint_set_color (cr, oom_color, 1);
-      cairo_move_to (cr, box->x, y);
-      cairo_line_to (cr, box->x + box->width, y);
-      cairo_stroke (cr);
-    }
-  paint_ooms (cr, view, kit, box);
-  cairo_restore (cr);
-  paint_peak (cr, view, kit, box, top);
 }
 
 static void
@@ -320,41 +190,21 @@ extend_areas (GArray *open, GArray *done, guint64 owner, guint32 argb, double x,
 }
 
 static void
-scan_column (StriaAllocPaints *paints, const StriaPlot *plot, guint x, double scale, GArray *open,
-             GArray *done)
+scan_column (StriaAllocPaints *paints, const StriaPlotWalk *walk, const guint64 *families,
+             double x, double scale, GArray *open, GArray *done)
 {
-  const StriaPlotColumn *column = &plot->columns[x];
-  guint64 owner = 0;
-  guint32 first = 0;
-  float y0 = 0, y1 = 0;
+  const StriaPlotRun *runs = walk->runs;
 
   for (guint i = 0; i < open->len; i++)
     g_array_index (open, Area, i).seen = FALSE;
-  for (guint i = 0; i <= column->n; i++)
+  for (guint i = 0, end; i < walk->n; i = end)
     {
-      const StriaPlotRun *run = i < column->n ? &g_array_index (plot->runs, StriaPlotRun,
-                                                                column->first + i)
-                                              : NULL;
-      const guint64 its
-          = run != NULL ? stria_alloc_paints_family (
-                paints, stria_alloc_paints_owner (paints, run->element))
-                        : 0;
-
-      if (run != NULL && i > 0 && its == owner && run->y0 - y1 < 1)
-        {
-          y1 = run->y1;
-          continue;
-        }
-      if (i > 0 && (double) (y1 - y0) / scale >= LEAST_LABEL)
-        extend_areas (open, done, owner, stria_alloc_paints_color (paints, first), x / scale,
-                      (double) y0 / scale, (double) y1 / scale);
-      if (run != NULL)
-        {
-          owner = its;
-          first = run->element;
-          y0 = run->y0;
-          y1 = run->y1;
-        }
+      for (end = i + 1; end < walk->n && families[end] == families[i]
+                        && runs[end].y0 - runs[end - 1].y1 < 1;)
+        end++;
+      if ((double) (runs[end - 1].y1 - runs[i].y0) / scale >= LEAST_LABEL)
+        extend_areas (open, done, families[i], stria_alloc_paints_color (paints, runs[i].element),
+                      x, (double) runs[i].y0 / scale, (double) runs[end - 1].y1 / scale);
     }
   for (guint i = open->len; i > 0; i--)
     if (!g_array_index (open, Area, i - 1).seen)
@@ -364,19 +214,65 @@ scan_column (StriaAllocPaints *paints, const StriaPlot *plot, guint x, double sc
       }
 }
 
-void
-stria_alloc_paint_labels (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *kit,
-                          const StriaPlot *plot, const StriaAllocFrameBox *box, double scale)
+struct _StriaAllocLabels
 {
-  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (Area));
-  g_autoptr (GArray) done = g_array_new (FALSE, FALSE, sizeof (Area));
+  StriaAllocPaints *paints;
+  double  scale;
+  GArray *open; /* Area */
+  GArray *done;
+  GArray *families; /* guint64, of the runs of the last column */
+};
+
+StriaAllocLabels *
+stria_alloc_labels_new (StriaAllocPaints *paints, double scale)
+{
+  StriaAllocLabels *self = g_new (StriaAllocLabels, 1);
+
+  *self = (StriaAllocLabels){
+    .paints = paints,
+    .scale = scale,
+    .open = g_array_new (FALSE, FALSE, sizeof (Area)),
+    .done = g_array_new (FALSE, FALSE, sizeof (Area)),
+    .families = g_array_new (FALSE, FALSE, sizeof (guint64)),
+  };
+  return self;
+}
+
+void
+stria_alloc_labels_free (StriaAllocLabels *self)
+{
+  g_array_unref (self->open);
+  g_array_unref (self->done);
+  g_array_unref (self->families);
+  g_free (self);
+}
+
+void
+stria_alloc_labels_add (StriaAllocLabels *self, guint x, const StriaPlotWalk *walk,
+                        const guint64 *owners)
+{
+  if (walk->n > self->families->len)
+    g_array_set_size (self->families, walk->n);
+  for (guint i = walk->same; i < walk->n; i++)
+    g_array_index (self->families, guint64, i)
+        = stria_alloc_paints_family (self->paints, owners[i]);
+  if (x % COLUMNS_A_SCAN == 0)
+    scan_column (self->paints, walk, (guint64 *) (void *) self->families->data, x / self->scale,
+                 self->scale, self->open, self->done);
+}
+
+void
+stria_alloc_labels_paint (StriaAllocLabels *self, cairo_t *cr, StriaPaintKit *kit,
+                          const StriaAllocFrameBox *box)
+{
+  StriaAllocPaints *paints = self->paints;
+  GArray *done = self->done;
   g_autoptr (GHashTable) said = g_hash_table_new (g_int64_hash, g_int64_equal);
   guint n_drawn = 0;
 
-  for (guint x = 0; x < plot->n_columns; x += 4)
-    scan_column (paints, plot, x, scale, open, done);
-  for (guint i = 0; i < open->len; i++)
-    end_area (done, &g_array_index (open, Area, i));
+  for (guint i = 0; i < self->open->len; i++)
+    end_area (done, &g_array_index (self->open, Area, i));
+  g_array_set_size (self->open, 0);
   g_array_sort (done, compare_areas);
 
   for (guint i = 0; i < done->len && n_drawn < 60; i++)
@@ -418,59 +314,82 @@ compare_shares (gconstpointer a, gconstpointer b)
   return p->bytes < q->bytes ? 1 : p->bytes > q->bytes ? -1 : 0;
 }
 
-/* Who holds how much at the visible peak, from what the picture has. */
+/* Sums by owner. Frames are numbers from 0 on, so that theirs are found without a hash. */
+typedef struct
+{
+  GArray     *shares; /* Share */
+  guint32    *of_frame; /* index + 1 */
+  guint32     n_frames;
+  GHashTable *of_other;
+} Shares;
+
+static void
+add_share (Shares *self, guint64 owner, guint64 bytes)
+{
+  guint at = self->shares->len;
+  gpointer known;
+
+  if (self->of_frame != NULL && owner < self->n_frames)
+    {
+      if (self->of_frame[owner] == 0)
+        self->of_frame[owner] = at + 1;
+      at = self->of_frame[owner] - 1;
+    }
+  else if (g_hash_table_lookup_extended (self->of_other, &owner, NULL, &known))
+    at = GPOINTER_TO_UINT (known);
+  else
+    g_hash_table_insert (self->of_other, g_memdup2 (&owner, sizeof owner), GUINT_TO_POINTER (at));
+  if (at == self->shares->len)
+    g_array_append_vals (self->shares, &(Share){ owner, 0 }, 1);
+  g_array_index (self->shares, Share, at).bytes += bytes;
+}
+
+/* Who holds how much at the visible peak. */
 static GArray *
 shares_at_peak (StriaAllocPaints *paints, const StriaPlot *plot)
 {
-  GArray *shares = g_array_new (FALSE, FALSE, sizeof (Share));
-  g_autoptr (GHashTable) index = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  StriaAllocator *allocator = paints->view->allocator;
+  Shares shares = { .shares = g_array_new (FALSE, FALSE, sizeof (Share)),
+                    .n_frames = stria_snapshot_get_n_frames (paints->snapshot),
+                    .of_other = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL) };
   const StriaPlotColumn *most = &plot->columns[0];
-  g_autoptr (GArray) live = NULL;
 
+  if (paints->view->color == STRIA_ALLOC_COLOR_STACK)
+    shares.of_frame = g_new0 (guint32, shares.n_frames + 1);
   for (guint x = 1; x < plot->n_columns; x++)
     if (plot->columns[x].allocated > most->allocated)
       most = &plot->columns[x];
   if (paints->view->kind == STRIA_PLOT_BLOCKS)
-    live = stria_allocator_live (paints->view->allocator, most->step);
-  for (guint i = 0; i < (live != NULL ? live->len : most->n); i++)
     {
-      guint64 size, owner;
-      gpointer at;
+      g_autoptr (GArray) live = stria_allocator_live (allocator, most->step);
 
-      if (live != NULL)
+      for (guint i = 0; i < live->len; i++)
         {
-          StriaElement element;
+          const guint32 element = g_array_index (live, guint32, i);
 
-          stria_allocator_get_element (paints->view->allocator, g_array_index (live, guint32, i),
-                                       &element);
-          size = element.size;
-          owner = stria_alloc_paints_owner (paints, g_array_index (live, guint32, i));
+          add_share (&shares, stria_alloc_paints_owner (paints, element),
+                     stria_allocator_element_size (allocator, element));
         }
-      else
-        {
-          const StriaPlotRun *run = &g_array_index (plot->runs, StriaPlotRun, most->first + i);
-          StriaSegmentLife life;
-
-          stria_allocator_get_segment_life (paints->view->allocator, run->element, &life);
-          size = life.size;
-          owner = stria_alloc_paints_owner (paints, run->element);
-        }
-      if (!g_hash_table_lookup_extended (index, &owner, NULL, &at))
-        {
-          at = GUINT_TO_POINTER (shares->len);
-          g_hash_table_insert (index, g_memdup2 (&owner, sizeof owner), at);
-          g_array_append_vals (shares, &(Share){ owner, 0 }, 1);
-        }
-      g_array_index (shares, Share, GPOINTER_TO_UINT (at)).bytes += size;
     }
-  g_array_sort (shares, compare_shares);
-  return shares;
+  else
+    for (guint32 i = 0; i < stria_allocator_get_n_segment_lives (allocator); i++)
+      {
+        StriaSegmentLife life;
+
+        stria_allocator_get_segment_life (allocator, i, &life);
+        if ((life.birth == STRIA_NO_EVENT || life.birth < most->step) && life.death >= most->step)
+          add_share (&shares, stria_alloc_paints_owner (paints, i), life.size);
+      }
+  g_hash_table_unref (shares.of_other);
+  g_free (shares.of_frame);
+  g_array_sort (shares.shares, compare_shares);
+  return shares.shares;
 }
 
-static double
-legend_row (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit, StriaColor color,
-            gboolean is_line, const char *text, const char *value, double x, double y,
-            double width)
+double
+stria_alloc_legend_row (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+                        StriaColor color, gboolean is_line, const char *text, const char *value,
+                        double x, double y, double width)
 {
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
   const double value_width = value != NULL ? stria_paint_kit_measure (kit, STRIA_TEXT_SMALL, value)
@@ -503,22 +422,11 @@ stria_alloc_paint_legend (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *
   };
   const StriaAllocView *view = paints->view;
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
-  const guint64 capacity = stria_allocator_get_capacity (view->allocator);
   g_autoptr (GArray) shares = shares_at_peak (paints, plot);
   const double room = width - box->legend_x - 12;
   double y = 14;
 
-  y = legend_row (cr, view, kit, theme->text, TRUE, _ ("Allocated, as requested"), NULL,
-                  box->legend_x, y, room);
-  y = legend_row (cr, view, kit, stria_color_series (1, view->dark), TRUE,
-                  _ ("Reserved in segments"), NULL, box->legend_x, y, room);
-  if (capacity > 0)
-    {
-      g_autofree char *bytes = stria_format_bytes ((gint64) capacity);
-
-      y = legend_row (cr, view, kit, oom_color, TRUE, _ ("Memory of the device"), bytes,
-                      box->legend_x, y, room);
-    }
+  y = stria_alloc_paint_line_legend (cr, view, kit, box, y, room);
   y += 10;
   stria_paint_set_color (cr, theme->text, 1);
   stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, _ (titles[view->color]), box->legend_x, y, room);
@@ -542,13 +450,15 @@ stria_alloc_paint_legend (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *
           bytes = stria_format_bytes ((gint64) rest);
           text = g_strdup_printf (ngettext ("%u more", "%u more", shares->len - i),
                                   shares->len - i);
-          legend_row (cr, view, kit, theme->background, FALSE, text, bytes, box->legend_x, y, room);
+          stria_alloc_legend_row (cr, view, kit, theme->background, FALSE, text, bytes,
+                                  box->legend_x, y, room);
           break;
         }
       text = stria_alloc_paints_text (paints, share->owner);
       bytes = stria_format_bytes ((gint64) share->bytes);
-      y = legend_row (cr, view, kit,
-                      stria_paint_from_argb (stria_alloc_paints_owner_color (paints, share->owner)),
-                      FALSE, text, bytes, box->legend_x, y, room);
+      y = stria_alloc_legend_row (
+          cr, view, kit,
+          stria_paint_from_argb (stria_alloc_paints_owner_color (paints, share->owner)), FALSE, text,
+          bytes, box->legend_x, y, room);
     }
 }

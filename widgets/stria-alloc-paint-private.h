@@ -6,22 +6,33 @@
 
 G_BEGIN_DECLS
 
+#define STRIA_N_KNOWN_STACKS 4096
+
 /* Colours and owners of elements, remembered while a picture is painted. */
 typedef struct
 {
   const StriaAllocView *view;
   StriaSnapshotData    *snapshot;
-  guint32              *by_stack; /* argb, 0 = not yet known */
-  guint32              *labels;   /* by stack */
+  guint32               n_stacks;
   guint8               *matches;  /* by stack: 0 not known, 1 yes, 2 no */
+  GHashTable           *by_owner; /* argb of owners that are no frames */
+  struct
+  {
+    guint32 element; /* + 1 */
+    guint32 stack;
+  } stacks[STRIA_N_KNOWN_STACKS]; /* of elements that were asked for last */
   char                 *needle;
 } StriaAllocPaints;
 
 void     stria_alloc_paints_init  (StriaAllocPaints *self, const StriaAllocView *view);
 void     stria_alloc_paints_clear (StriaAllocPaints *self);
+typedef struct _StriaAllocLabels StriaAllocLabels;
+
 /* What is the same for all elements that share a colour and a line of the legend */
 guint64  stria_alloc_paints_owner (StriaAllocPaints *self, guint32 element);
 guint32  stria_alloc_paints_color (StriaAllocPaints *self, guint32 element);
+/* The same from the owner; remembered */
+guint32  stria_alloc_paints_color_of (StriaAllocPaints *self, guint64 owner);
 /* @owner: of stria_alloc_paints_owner(). Returns: (transfer full) */
 char    *stria_alloc_paints_text  (StriaAllocPaints *self, guint64 owner);
 /* Owners that may share a label: lines of one function. And the text for all of them. */
@@ -30,10 +41,24 @@ char    *stria_alloc_paints_family_text (StriaAllocPaints *self, guint64 family)
 guint32  stria_alloc_paints_owner_color (StriaAllocPaints *self, guint64 owner);
 gboolean stria_alloc_paints_matches (StriaAllocPaints *self, guint32 element);
 
-/* Labels of the biggest areas of one owner. */
-void     stria_alloc_paint_labels (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *kit,
-                                   const StriaPlot *plot, const StriaAllocFrameBox *box,
-                                   double scale);
+/* @scale: columns of the plot a pixel */
+void     stria_alloc_paint_blocks (cairo_t *cr, StriaAllocPaints *paints, const StriaPlot *plot,
+                                   const StriaAllocFrameBox *box, double scale,
+                                   StriaAllocLabels *labels);
+/* The block that is selected, over all others */
+void     stria_alloc_paint_selected (cairo_t *cr, const StriaAllocView *view,
+                                     const StriaPlot *plot, const StriaAllocFrameBox *box,
+                                     guint64 top, double scale);
+/* Labels of the biggest areas of one owner: they are found while the columns are drawn. */
+StriaAllocLabels *stria_alloc_labels_new (StriaAllocPaints *paints, double scale);
+void     stria_alloc_labels_free  (StriaAllocLabels *self);
+/* The next column, and who owns its runs; those up to walk->same are known from the column before */
+void     stria_alloc_labels_add   (StriaAllocLabels *self, guint x, const StriaPlotWalk *walk,
+                                   const guint64 *owners);
+void     stria_alloc_labels_paint (StriaAllocLabels *self, cairo_t *cr, StriaPaintKit *kit,
+                                   const StriaAllocFrameBox *box);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaAllocLabels, stria_alloc_labels_free)
+
 /* Everything around the blocks */
 void     stria_alloc_paint_axes   (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
                                    const StriaAllocFrameBox *box, guint64 top, double width,
@@ -41,6 +66,31 @@ void     stria_alloc_paint_axes   (cairo_t *cr, const StriaAllocView *view, Stri
 void     stria_alloc_paint_lines  (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
                                    const StriaPlot *plot, const StriaAllocFrameBox *box,
                                    guint64 top, double scale);
+/* The part of the legend that is about lines; returns the height below it */
+double   stria_alloc_paint_line_legend (cairo_t *cr, const StriaAllocView *view,
+                                        StriaPaintKit *kit, const StriaAllocFrameBox *box, double y,
+                                        double room);
+/* Where nothing was recorded, before the first event and after the last */
+void     stria_alloc_paint_outside (cairo_t *cr, const StriaAllocView *view,
+                                    const StriaAllocFrameBox *box);
+double   stria_alloc_legend_row   (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+                                   StriaColor color, gboolean is_line, const char *text,
+                                   const char *value, double x, double y, double width);
+double   stria_alloc_bytes_to_y   (const StriaAllocView *view, const StriaAllocFrameBox *box,
+                                   guint64 top, guint64 bytes);
+/* Whether the view has bands of private pools, and these over their blocks */
+gboolean stria_alloc_shows_pools  (const StriaAllocView *view);
+void     stria_alloc_paint_pools  (cairo_t *cr, const StriaAllocView *view,
+                                   const StriaPoolPlot *plot, const StriaPlot *columns,
+                                   const StriaAllocFrameBox *box, double scale);
+void     stria_alloc_paint_pool_labels (cairo_t *cr, const StriaAllocView *view,
+                                        StriaPaintKit *kit, const StriaPoolPlot *plot,
+                                        const StriaPlot *columns, const StriaAllocFrameBox *box,
+                                        double scale);
+/* How much of the grey is seen of what is free in a private pool */
+#define STRIA_ALLOC_POOL_ALPHA 0.28
+/* Bytes that the highest column needs among @first to @last */
+guint64  stria_alloc_most_shown   (const StriaAllocView *view, guint32 first, guint32 last);
 void     stria_alloc_paint_bands  (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
                                    const StriaAllocFrameBox *box);
 void     stria_alloc_paint_legend (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *kit,

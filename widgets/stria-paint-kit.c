@@ -13,6 +13,7 @@
 #define LABEL_PADDING  4.0
 #define WIDTH_CLASS_PX 8
 #define MAX_LAYOUTS    4096
+#define MAX_SHAPED     1024
 #define MAX_IDLE_KITS  6
 
 /* Black text on light slices, white on dark ones, a little softened. */
@@ -24,6 +25,17 @@ enum
   INK_DIM_WHITE,
   N_INKS,
 };
+
+/* A text that was laid out: most of a picture's are those of the one before. */
+typedef struct
+{
+  const char    *text;
+  StriaTextStyle style;
+  int            width; /* Pango units; -1 = as wide as it is */
+  PangoLayout   *layout;
+  PangoRectangle pixels;
+  int            natural; /* its width in Pango units */
+} Shaped;
 
 struct _StriaPaintKit
 {
@@ -39,6 +51,7 @@ struct _StriaPaintKit
   PangoLayout          *plain[3];
   PangoFontDescription *fonts[3];
   GHashTable           *layouts; /* non-ASCII labels by name and width class */
+  GHashTable           *shaped;  /* set of Shaped */
 
   /* Metrics of the plain font at this scale; ASCII text needs no shaping */
   cairo_font_face_t *face;
@@ -167,9 +180,36 @@ load_fonts (StriaPaintKit *self)
     }
 }
 
+static guint
+shaped_hash (gconstpointer key)
+{
+  const Shaped *s = key;
+
+  return g_str_hash (s->text) ^ (guint) s->width * 31 ^ (guint) s->style;
+}
+
+static gboolean
+shaped_equal (gconstpointer a, gconstpointer b)
+{
+  const Shaped *s = a, *t = b;
+
+  return s->style == t->style && s->width == t->width && g_str_equal (s->text, t->text);
+}
+
+static void
+shaped_free (gpointer data)
+{
+  Shaped *self = data;
+
+  g_object_unref (self->layout);
+  g_free ((char *) self->text);
+  g_free (self);
+}
+
 static void
 kit_free (StriaPaintKit *self)
 {
+  g_hash_table_unref (self->shaped);
   for (guint i = 0; i < 3; i++)
     {
       g_clear_object (&self->plain[i]);
@@ -195,6 +235,7 @@ kit_new (StriaStrings *strings, double font_size, double scale)
   self->font_size = font_size;
   self->scale = scale;
   self->layouts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
+  self->shaped = g_hash_table_new_full (shaped_hash, shaped_equal, NULL, shaped_free);
   for (guint i = 0; i < N_INKS; i++)
     self->glyphs[i] = g_array_new (FALSE, FALSE, sizeof (cairo_glyph_t));
   load_fonts (self);
@@ -277,32 +318,50 @@ stria_paint_kit_color (StriaPaintKit *self, guint32 name, gboolean dark)
   return argb;
 }
 
+static const Shaped *
+shape (StriaPaintKit *self, StriaTextStyle style, const char *text, int width)
+{
+  const Shaped wanted = { .text = text, .style = style, .width = width };
+  Shaped *found = g_hash_table_lookup (self->shaped, &wanted);
+  PangoRectangle exact;
+
+  if (found != NULL)
+    return found;
+  if (g_hash_table_size (self->shaped) >= MAX_SHAPED)
+    g_hash_table_remove_all (self->shaped);
+  found = g_new (Shaped, 1);
+  *found = wanted;
+  found->text = g_strdup (text);
+  found->layout = pango_layout_copy (self->plain[style]);
+  pango_layout_set_width (found->layout, width);
+  pango_layout_set_ellipsize (found->layout,
+                              width >= 0 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
+  pango_layout_set_text (found->layout, text, -1);
+  pango_layout_get_extents (found->layout, NULL, &exact);
+  pango_layout_get_pixel_extents (found->layout, NULL, &found->pixels);
+  found->natural = exact.width;
+  g_hash_table_add (self->shaped, found);
+  return found;
+}
+
 double
 stria_paint_kit_text (StriaPaintKit *self, cairo_t *cr, StriaTextStyle style, const char *text,
                       double x, double y, double max_width)
 {
-  PangoLayout *layout = self->plain[style];
-  PangoRectangle logical;
+  const int width = max_width > 0 ? (int) (max_width * PANGO_SCALE) : -1;
+  const Shaped *shaped = shape (self, style, text, -1);
 
-  pango_layout_set_width (layout, max_width > 0 ? (int) (max_width * PANGO_SCALE) : -1);
-  pango_layout_set_ellipsize (layout, max_width > 0 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
-  pango_layout_set_text (layout, text, -1);
-  pango_layout_get_pixel_extents (layout, NULL, &logical);
-  cairo_move_to (cr, x, floor (y - logical.height / 2.0 + 0.5));
-  pango_cairo_show_layout (cr, layout);
-  return logical.width;
+  if (width >= 0 && shaped->natural > width)
+    shaped = shape (self, style, text, width);
+  cairo_move_to (cr, x, floor (y - shaped->pixels.height / 2.0 + 0.5));
+  pango_cairo_show_layout (cr, shaped->layout);
+  return shaped->pixels.width;
 }
 
 double
 stria_paint_kit_measure (StriaPaintKit *self, StriaTextStyle style, const char *text)
 {
-  PangoLayout *layout = self->plain[style];
-  int width = 0;
-
-  pango_layout_set_width (layout, -1);
-  pango_layout_set_text (layout, text, -1);
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  return width;
+  return shape (self, style, text, -1)->pixels.width;
 }
 
 /* How many of the first @n characters fit, leaving room for an ellipsis if not all do. */

@@ -34,8 +34,7 @@ stria_paint_set_color (cairo_t *cr, StriaColor color, double alpha)
 static inline guint32
 stria_paint_argb (StriaColor color)
 {
-  return 0xff000000u | (guint32) (color.r * 255 + 0.5) << 16 | (guint32) (color.g * 255 + 0.5) << 8
-         | (guint32) (color.b * 255 + 0.5);
+  return stria_color_argb (color);
 }
 
 static inline StriaColor

@@ -69,20 +69,23 @@ check_plot (StriaAllocator *allocator, StriaPlotKind kind, gboolean by_time, gin
 {
   g_autoptr (StriaPlot) plot
       = stria_allocator_plot (allocator, kind, by_time, x0, x1, 40, bytes0, bytes1, 30, NULL, NULL);
+  StriaPlotWalk walk = STRIA_PLOT_WALK_INIT (plot);
 
-  for (guint x = 0; x < plot->n_columns; x++)
+  for (guint x = 0; stria_plot_walk_next (&walk); x++)
     {
+      const StriaPlotColumn *column = &plot->columns[x];
       float top = 0;
 
-      g_assert_cmpuint (plot->columns[x].first + plot->columns[x].n, <=, plot->runs->len);
-      for (guint r = plot->columns[x].first; r < plot->columns[x].first + plot->columns[x].n; r++)
+      g_assert_cmpuint (column->first + column->n - column->same, <=, plot->runs->len);
+      for (guint r = 0; r < walk.n; r++)
         {
-          const StriaPlotRun *run = &g_array_index (plot->runs, StriaPlotRun, r);
+          const StriaPlotRun *run = &walk.runs[r];
 
           g_assert_true (run->y0 >= top && run->y1 >= run->y0 && run->y1 < 30.1);
           top = run->y0;
         }
     }
+  stria_plot_walk_clear (&walk);
 }
 
 static void

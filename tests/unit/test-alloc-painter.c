@@ -102,17 +102,18 @@ check_colors (AllocMaker *maker, StriaAllocView *view)
   StriaAllocFrameBox box;
   g_autoptr (StriaPlot) plot = NULL;
   guint n_same = 0, n_checked = 0;
+  StriaPlotWalk walk = STRIA_PLOT_WALK_INIT (NULL);
 
   stria_alloc_plot_box (view, WIDTH, HEIGHT, &box);
   plot = stria_allocator_plot (maker->allocator, view->kind, view->by_time, view->x0, view->x1,
                                (guint) box.width, view->bytes0, stria_alloc_plot_top (view),
                                (guint) box.height, NULL, NULL);
   g_assert_nonnull (plot);
-  for (guint x = 0; x < plot->n_columns; x++)
-    for (guint i = 0; i < plot->columns[x].n; i++)
+  walk.plot = plot;
+  for (guint x = 0; stria_plot_walk_next (&walk); x++)
+    for (guint i = 0; i < walk.n; i++)
       {
-        const StriaPlotRun *run
-            = &g_array_index (plot->runs, StriaPlotRun, plot->columns[x].first + i);
+        const StriaPlotRun *run = &walk.runs[i];
         const double low = (double) run->y0;
         const double height = (double) run->y1 - low;
         gboolean is_same = FALSE;
@@ -129,6 +130,7 @@ check_colors (AllocMaker *maker, StriaAllocView *view)
       }
   g_assert_cmpuint (n_checked, >, 0);
   g_assert_cmpuint (n_same * 10, >, n_checked * 9);
+  stria_plot_walk_clear (&walk);
   cairo_surface_destroy (surface);
 }
 

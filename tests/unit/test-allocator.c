@@ -294,13 +294,13 @@ test_expandable (void)
 
 /* Checks the runs of a column against each element at its height. */
 static void
-check_column (const AllocMaker *made, const StriaPlot *plot, const StriaPlotColumn *column,
+check_column (const AllocMaker *made, const StriaPlotColumn *column, const StriaPlotWalk *walk,
               guint64 bytes0, guint64 bytes1, guint height)
 {
   double  scale = height / (double) (bytes1 - bytes0);
   guint64 offset = 0;
   guint64 most = 0;
-  guint   run = column->first;
+  guint   run = 0;
   guint   count = 0;
 
   for (guint32 e = 0; e < made->lives->len; e++)
@@ -315,8 +315,8 @@ check_column (const AllocMaker *made, const StriaPlot *plot, const StriaPlotColu
       offset += life->e.size;
       if (from >= to)
         continue;
-      g_assert_cmpuint (run, <, column->first + column->n);
-      const StriaPlotRun *r = &g_array_index (plot->runs, StriaPlotRun, run);
+      g_assert_cmpuint (run, <, walk->n);
+      const StriaPlotRun *r = &walk->runs[run];
 
       /* The element lies in the run that is next. */
       g_assert_cmpfloat ((double) (from - bytes0) * scale, >=, r->y0 - 0.01);
@@ -338,7 +338,7 @@ check_column (const AllocMaker *made, const StriaPlot *plot, const StriaPlotColu
         }
     }
   g_assert_cmpuint (count, ==, 0);
-  g_assert_cmpuint (run, ==, column->first + column->n);
+  g_assert_cmpuint (run, ==, walk->n);
 }
 
 static void
@@ -351,6 +351,8 @@ check_plot (const AllocMaker *made, gint64 x0, gint64 x1, guint width, guint64 b
                               bytes1, height, NULL, &error);
 
   g_assert_no_error (error);
+  StriaPlotWalk walk = STRIA_PLOT_WALK_INIT (plot);
+
   g_assert_cmpuint (plot->n_columns, ==, width);
   for (guint x = 0; x < width; x++)
     {
@@ -378,8 +380,13 @@ check_plot (const AllocMaker *made, gint64 x0, gint64 x1, guint width, guint64 b
       g_assert_cmpuint (
           stria_plot_step_at (made->allocator, FALSE, x0, x1, width, (double) x + 0.5), ==,
           column->step);
-      check_column (made, plot, column, bytes0, bytes1, height);
+      g_assert_true (stria_plot_walk_next (&walk));
+      g_assert_cmpuint (walk.n, ==, column->n);
+      g_assert_cmpuint (walk.same, <=, walk.n);
+      check_column (made, column, &walk, bytes0, bytes1, height);
     }
+  g_assert_false (stria_plot_walk_next (&walk));
+  stria_plot_walk_clear (&walk);
 }
 
 static void
