@@ -104,9 +104,9 @@ add_stacks (GHashTable *uses, StriaSnapshotData *snapshot, StriaAllocator *alloc
         {
           const StriaAllocFrame *frame = stria_snapshot_get_frame (snapshot, frames[f]);
           const char *path = stria_snapshot_get_string (snapshot, frame->filename);
-          Use *use = frame->line > 0 && stria_source_is_file (path)
-                         ? use_of (uses, path, strlen (path))
-                         : NULL;
+          const gboolean has_line = frame->line > 0 && frame->line <= G_MAXINT32;
+          Use *use = has_line && stria_source_is_file (path) ? use_of (uses, path, strlen (path))
+                                                             : NULL;
 
           if (use == NULL || use->seen == i)
             continue;
@@ -322,6 +322,10 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item)
   gtk_label_set_label (GTK_LABEL (name), stria_alloc_row_get_name (row));
   gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (name)), text != NULL ? text : "");
   gtk_widget_set_tooltip_text (box, stria_alloc_row_get_color_name (row));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (box)),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, stria_alloc_row_get_name (row),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text != NULL ? text : "",
+                                  -1);
 }
 
 static void

@@ -391,11 +391,16 @@ update (StriaAllocDetails *self)
   else if (stria_alloc_state_get_event (self->state) != STRIA_NO_EVENT)
     add_event (self, stria_alloc_state_get_event (self->state), TRUE);
   else
-    gtk_box_append (GTK_BOX (self->box),
-                    frame_label (_ ("Click a block in the plot for its size, its life and its "
-                                    "stack. Drag over the plot to zoom, over its axis to move the "
-                                    "moment; drag with Ctrl to compare two moments."),
-                                 TRUE));
+    {
+      GtkWidget *hint = frame_label (
+          _ ("Click a block in the plot for its size, its life and its stack. Drag over the plot to "
+             "zoom, over its axis to move the moment; drag with Ctrl to compare two moments."),
+          TRUE);
+
+      gtk_label_set_lines (GTK_LABEL (hint), -1);
+      gtk_widget_set_margin_top (hint, 12);
+      gtk_box_append (GTK_BOX (self->box), hint);
+    }
 }
 
 static gboolean

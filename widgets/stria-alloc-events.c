@@ -493,6 +493,8 @@ header_new (StriaAllocEvents *self)
                           8);
   gtk_widget_set_hexpand (GTK_WIDGET (self->text), TRUE);
   self->count = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_ellipsize (self->count, PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (self->count, 8);
   gtk_widget_add_css_class (GTK_WIDGET (self->count), "dim-label");
   gtk_widget_add_css_class (GTK_WIDGET (self->count), "numeric");
   gtk_box_append (GTK_BOX (header), GTK_WIDGET (self->count));

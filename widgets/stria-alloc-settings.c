@@ -38,6 +38,7 @@ add_note (GtkWidget *body, const char *text)
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_margin_bottom (label, 6);
   gtk_box_append (GTK_BOX (body), label);
 }
 
@@ -92,6 +93,9 @@ add_settings (StriaAllocSettings *self, StriaSnapshotData *snapshot)
 
       stria_details_table_add_widget (table, field->key != NULL ? field->key : "",
                                       stria_details_field_new (field));
+      /* There is room for long names here */
+      gtk_label_set_max_width_chars (
+          GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (table), 0, (int) i)), 40);
     }
 }
 
