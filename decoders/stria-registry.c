@@ -3,6 +3,7 @@
 
 #include "stria-decoder.h"
 
+#include "executorch/stria-etdump.h"
 #include "pytorch/stria-pytorch-trace.h"
 #include "pytorch/stria-snapshot.h"
 
@@ -10,6 +11,7 @@ static const StriaDecoder *const decoders[] = {
   &stria_pytorch_trace_decoder,
   &stria_snapshot_decoder,
   &stria_snapshot_json_decoder,
+  &stria_etdump_decoder,
   NULL,
 };
 

@@ -347,6 +347,12 @@ stria_flat_forgive (StriaFlat *self, GError **error)
   return FALSE;
 }
 
+guint64
+stria_flat_fault_offset (const StriaFlat *self)
+{
+  return self->fault_at;
+}
+
 /* -- fields ---------------------------------------------------------------------------------- */
 
 gboolean

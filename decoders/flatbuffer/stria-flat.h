@@ -80,6 +80,8 @@ gboolean        stria_flat_check   (const StriaFlat *self, GError **error);
 /* As above, and reading goes on: the fault is forgotten, what was visited is not. The budget cannot
  * be forgiven. */
 gboolean        stria_flat_forgive (StriaFlat *self, GError **error);
+/* Offset in the file of the last fault, forgiven or not */
+guint64         stria_flat_fault_offset (const StriaFlat *self);
 
 /* @field: number of the field, from 0 in order of declaration (a union takes two). A field that is
  * not there answers @otherwise. */
