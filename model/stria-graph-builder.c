@@ -230,6 +230,18 @@ stria_graph_builder_attr_printf (StriaGraphBuilder *self, const char *key, const
 }
 
 void
+stria_graph_builder_share_attrs (StriaGraphBuilder *self, guint32 port)
+{
+  StriaGraphPortRow *rows = STRIA_ROWS (self->facts, StriaGraphPortRow, STRIA_TABLE_GRAPH_PORT);
+
+  g_return_if_fail (self->owner == OWNER_PORT && port < self->owner_row);
+  rows[self->owner_row].first_attr = rows[port].first_attr;
+  rows[self->owner_row].n_attrs = rows[port].n_attrs;
+  /* One more would be the first one's as well. */
+  self->owner = OWNER_NONE;
+}
+
+void
 stria_graph_builder_edge (StriaGraphBuilder *self, guint32 source, guint32 source_port,
                           guint32 target, guint32 target_port)
 {

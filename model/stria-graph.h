@@ -105,6 +105,8 @@ guint32  stria_graph_builder_output (StriaGraphBuilder *self, const char *id, co
 void     stria_graph_builder_attr   (StriaGraphBuilder *self, const char *key, const char *value);
 void     stria_graph_builder_attr_printf (StriaGraphBuilder *self, const char *key,
                                           const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* Gives the last input or output the attributes of another one (its row), which are kept once. */
+void     stria_graph_builder_share_attrs (StriaGraphBuilder *self, guint32 port);
 /* Ports: rows of STRIA_TABLE_GRAPH_PORT, or STRIA_NO_REF */
 void     stria_graph_builder_edge   (StriaGraphBuilder *self, guint32 source, guint32 source_port,
                                      guint32 target, guint32 target_port);
