@@ -9,7 +9,7 @@
 #include "stria-memory-view.h"
 #include "stria-source-view.h"
 #include "stria-summary-view.h"
-#include "stria-timeline.h"
+#include "stria-timeline-page.h"
 
 static gboolean
 has_events (StriaCapture *capture)
@@ -24,7 +24,7 @@ static const StriaView views[] = {
       .id = "timeline",
       .title = N_ ("Timeline"),
       .icon_name = "view-continuous-symbolic",
-      .create = stria_timeline_new,
+      .create = stria_timeline_page_new,
       .has_data = has_events,
       .absence =
           N_ ("No event could be read from this capture. The timeline shows traces of the PyTorch "

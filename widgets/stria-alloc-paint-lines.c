@@ -171,11 +171,11 @@ paint_capacity (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
   cairo_stroke (cr);
   bytes = stria_format_bytes ((gint64) capacity);
   /* Translators: bytes */
-  text = g_strdup_printf (exceeded ? _ ("%s are on the device, and more is reserved")
-                                   : _ ("%s are on the device"),
+  text = g_strdup_printf (exceeded ? _ ("Device memory %s; more is reserved")
+                                   : _ ("Device memory %s"),
                           bytes);
   text_width = stria_paint_kit_measure (kit, STRIA_TEXT_BOLD, text);
-  left = MAX (box->x + box->width - text_width - 6, box->x + 2);
+  left = box->x + 8;
   y += y - 16 < box->y ? 9 : -9;
   stria_paint_set_color (cr, theme->background, 0.85);
   cairo_rectangle (cr, left - 3, y - 7, text_width + 6, 14);
@@ -208,6 +208,25 @@ stria_alloc_paint_lines (cairo_t *cr, const StriaAllocView *view, StriaPaintKit 
   paint_ooms (cr, view, kit, box);
   cairo_restore (cr);
   paint_peak (cr, view, kit, box, top);
+}
+
+void
+stria_alloc_paint_outside (cairo_t *cr, const StriaAllocView *view, const StriaAllocFrameBox *box)
+{
+  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
+  const double right = box->x + box->width;
+  const guint32 n = stria_allocator_get_n_events (view->allocator);
+  const double from = CLAMP (stria_alloc_step_to_x (view, box, 0), box->x, right);
+  const double to = CLAMP (stria_alloc_step_to_x (view, box, n) + 1, box->x, right);
+
+  stria_paint_set_color (cr, theme->background, 1);
+  cairo_rectangle (cr, box->x, box->y - 1, from - box->x, box->height + 1);
+  cairo_rectangle (cr, to, box->y - 1, right - to, box->height + 1);
+  cairo_fill (cr);
+  stria_paint_set_color (cr, theme->dim_text, 0.12);
+  cairo_rectangle (cr, box->x, box->y, from - box->x, box->height);
+  cairo_rectangle (cr, to, box->y, right - to, box->height);
+  cairo_fill (cr);
 }
 
 double

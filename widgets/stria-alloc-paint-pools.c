@@ -171,18 +171,20 @@ stria_alloc_paint_pool_labels (cairo_t *cr, const StriaAllocView *view, StriaPai
                                const StriaPoolPlot *plot, const StriaPlot *columns,
                                const StriaAllocFrameBox *box, double scale)
 {
+  const guint32 end = stria_allocator_get_n_events (view->allocator);
+  const double right
+      = CLAMP (stria_alloc_step_to_x (view, box, end), box->x, box->x + box->width) - 4;
   const guint last = columns->n_columns - 1;
   const StriaPoolSpan *spans;
   guint n, n_painted = 0;
 
-  if (plot->spans->len == 0)
+  if (plot->spans->len == 0 || right < box->x + 60)
     return;
   spans = spans_of (plot, last, &n);
   for (guint i = 0; i < n && n_painted < MAX_LABELS; i++)
     if (spans[i].count == 1 && (double) (spans[i].y1 - spans[i].y0) / scale >= LEAST_LABEL_PX)
       {
-        paint_label (cr, view, kit, spans[i].pool, columns->columns[last].step, box->x + 2,
-                     box->x + box->width - 4,
+        paint_label (cr, view, kit, spans[i].pool, columns->columns[last].step, box->x + 2, right,
                      floor (box->y + box->height - (double) spans[i].y1 / scale) + 2);
         n_painted++;
       }

@@ -30,6 +30,13 @@ struct _StriaAllocState
   guint32             event;
   char               *highlight;
   GArray             *ooms;
+
+  /* The axis of something above, which the plot shares */
+  gboolean shares_axis;
+  gint64   bound0;
+  gint64   bound1;
+  double   left;
+  double   right;
 };
 
 enum
@@ -152,6 +159,9 @@ stria_alloc_state_fill_view (StriaAllocState *self, StriaAllocView *view)
     .base_step = self->base,
     .highlight = self->highlight,
     .ooms = self->ooms,
+    .no_legend = self->shares_axis,
+    .left = self->left,
+    .right = self->right,
   };
 }
 
@@ -293,7 +303,13 @@ stria_alloc_state_set_range (StriaAllocState *self, gint64 x0, gint64 x1)
 
   if (self->allocator == NULL)
     return;
-  stria_alloc_view_extent (self->allocator, is_by_time (self), &low, &high);
+  if (self->shares_axis)
+    {
+      low = self->bound0;
+      high = self->bound1;
+    }
+  else
+    stria_alloc_view_extent (self->allocator, is_by_time (self), &low, &high);
   least = MIN (is_by_time (self) ? LEAST_TIME_US : LEAST_STEPS, high - low);
   length = CLAMP (x1 - x0, least, high - low);
   x0 = CLAMP (x0, low, high - length);
@@ -302,6 +318,30 @@ stria_alloc_state_set_range (StriaAllocState *self, gint64 x0, gint64 x1)
   self->x0 = x0;
   self->x1 = x0 + length;
   g_signal_emit (self, signals[VIEW_CHANGED], 0);
+}
+
+void
+stria_alloc_state_share_axis (StriaAllocState *self, gint64 bound0, gint64 bound1, double left,
+                              double right)
+{
+  g_return_if_fail (bound1 > bound0);
+
+  if (self->shares_axis && bound0 == self->bound0 && bound1 == self->bound1 && left == self->left
+      && right == self->right)
+    return;
+  self->shares_axis = TRUE;
+  self->bound0 = bound0;
+  self->bound1 = bound1;
+  self->left = left;
+  self->right = right;
+  g_signal_emit (self, signals[VIEW_CHANGED], 0);
+}
+
+void
+stria_alloc_state_get_range (StriaAllocState *self, gint64 *x0, gint64 *x1)
+{
+  *x0 = self->x0;
+  *x1 = self->x1;
 }
 
 void

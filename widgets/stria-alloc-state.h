@@ -50,6 +50,12 @@ void             stria_alloc_state_set_color     (StriaAllocState *self, StriaAl
 void             stria_alloc_state_set_highlight (StriaAllocState *self, const char *text);
 /* Visible range, kept inside the trace. */
 void             stria_alloc_state_set_range     (StriaAllocState *self, gint64 x0, gint64 x1);
+void             stria_alloc_state_get_range     (StriaAllocState *self, gint64 *x0, gint64 *x1);
+/* The plot stands under something with a time axis of its own, @left pixels from the left and @right
+ * from the right: it has no axis and no legend, and its range goes from @bound0 to @bound1 at most,
+ * also where nothing was recorded. */
+void             stria_alloc_state_share_axis    (StriaAllocState *self, gint64 bound0,
+                                                  gint64 bound1, double left, double right);
 void             stria_alloc_state_fit           (StriaAllocState *self);
 /* @center: on the axis */
 void             stria_alloc_state_zoom          (StriaAllocState *self, double center,

@@ -20,6 +20,8 @@
 
 G_DEFINE_FINAL_TYPE (StriaTimeline, stria_timeline, GTK_TYPE_WIDGET)
 
+static guint header_width_changed;
+
 double
 stria_timeline_lanes_width (StriaTimeline *self)
 {
@@ -188,6 +190,7 @@ stria_timeline_set_header_width (StriaTimeline *self, double width)
   const double most = gtk_widget_get_width (GTK_WIDGET (self)) * HEADER_MOST_SHARE;
 
   self->header_width = floor (CLAMP (width, HEADER_LEAST, MAX (most, HEADER_LEAST)));
+  g_signal_emit (self, header_width_changed, 0);
   self->minimap_stale = TRUE;
   stale_all (self);
   stria_timeline_want_picture (self);
@@ -381,7 +384,10 @@ stria_timeline_size_allocate (GtkWidget *widget, int width, int height, int base
   int least = 0;
 
   if (self->header_width > most)
-    self->header_width = floor (most);
+    {
+      self->header_width = floor (most);
+      g_signal_emit (self, header_width_changed, 0);
+    }
   self->minimap_stale = TRUE;
   update_adjustment (self);
   if (gtk_widget_get_visible (self->scrollbar))
@@ -458,6 +464,8 @@ stria_timeline_class_init (StriaTimelineClass *klass)
   widget_class->snapshot = stria_timeline_snapshot;
   widget_class->map = stria_timeline_map;
   widget_class->unmap = stria_timeline_unmap;
+  header_width_changed = g_signal_new ("header-width-changed", G_TYPE_FROM_CLASS (klass),
+                                       G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_css_name (widget_class, "timeline");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   stria_timeline_install_actions (widget_class);
@@ -522,6 +530,14 @@ stria_timeline_get_layout (StriaTimeline *self)
   g_return_val_if_fail (STRIA_IS_TIMELINE (self), NULL);
 
   return self->layout;
+}
+
+double
+stria_timeline_get_header_width (StriaTimeline *self)
+{
+  g_return_val_if_fail (STRIA_IS_TIMELINE (self), 0);
+
+  return self->header_width;
 }
 
 gboolean

@@ -17,10 +17,14 @@ G_DECLARE_FINAL_TYPE (StriaTimeline, stria_timeline, STRIA, TIMELINE, GtkWidget)
  * The lanes of a session's trace over its visible range, with headers, ruler and minimap. It shows
  * and sets the session's view, selection and range; which lanes are folded, pinned, hidden or moved
  * is its own. Its actions are named "timeline.*".
+ *
+ * Signal: "header-width-changed".
  */
 GtkWidget           *stria_timeline_new        (StriaSession *session);
 /* Returns: (transfer none) */
 StriaTimelineLayout *stria_timeline_get_layout (StriaTimeline *self);
+/* Pixels that the headers take at the left; lanes go from there to the right edge */
+double               stria_timeline_get_header_width (StriaTimeline *self);
 gboolean             stria_timeline_grab_focus (StriaTimeline *self);
 
 G_END_DECLS

@@ -208,22 +208,23 @@ class Device:
             losses[n + 1 if e.death == NO_STEP else e.death + 1] -= loss
         return [a + b for a, b in zip(self.allocated, running(losses))]
 
-    def use_by(self, of_element, of_event, of_segment):
+    def use_by(self, of_element, of_event, of_segment, wants=lambda key: True):
         """Live and reserved bytes by some key at each step: two lists a key."""
         n = len(self.events)
         keys = {of_element(e) for e in self.elements} | {of_segment(s) for s in self.segments}
         keys |= {of_event(i) for i, e in enumerate(self.events) if e.get('action') in GROWS + SHRINKS}
-        use = {key: ([0] * (n + 2), [0] * (n + 1)) for key in keys}
+        use = {key: ([0] * (n + 2), [0] * (n + 1)) for key in keys if wants(key)}
         for e in self.elements:
-            live = use[of_element(e)][0]
-            live[e.birth + 1] += e.size
-            live[n + 1 if e.death == NO_STEP else e.death + 1] -= e.size
+            if wants(of_element(e)):
+                live = use[of_element(e)][0]
+                live[e.birth + 1] += e.size
+                live[n + 1 if e.death == NO_STEP else e.death + 1] -= e.size
         net = collections.Counter()
         for s in self.segments:
             net[of_segment(s)] += u64(s['total_size'])
         for i, event in enumerate(self.events):
             sign = (event.get('action') in GROWS) - (event.get('action') in SHRINKS)
-            if sign:
+            if sign and wants(of_event(i)):
                 net[of_event(i)] -= sign * u64(event['size'])
                 use[of_event(i)][1][i + 1] = sign * u64(event['size'])
         for key, (live, changes) in use.items():
@@ -242,9 +243,10 @@ class Device:
         so far."""
         use = self.use_by(lambda e: (e.pool, e.stream),
                           lambda i: (self.pools[i], u64(self.events[i].get('stream'))),
-                          lambda s: (pool_of(s.get('segment_pool_id')), u64(s.get('stream'))))
+                          lambda s: (pool_of(s.get('segment_pool_id')), u64(s.get('stream'))),
+                          lambda key: key[0] not in (None, (0, 0)))
         return {key: (live, reserved, list(itertools.accumulate(map(max, live, reserved), max)))
-                for key, (live, reserved) in use.items() if key[0] not in (None, (0, 0))}
+                for key, (live, reserved) in use.items()}
 
     def peak(self):
         return max(range(len(self.allocated)), key=lambda step: (self.allocated[step], -step))

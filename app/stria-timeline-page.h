@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "stria-session.h"
+
+G_BEGIN_DECLS
+
+#define STRIA_TYPE_TIMELINE_PAGE (stria_timeline_page_get_type ())
+G_DECLARE_FINAL_TYPE (StriaTimelinePage, stria_timeline_page, STRIA, TIMELINE_PAGE, GtkWidget)
+
+/**
+ * StriaTimelinePage:
+ *
+ * The timeline, and under it the memory of an allocator whose snapshot is in the capture: the same
+ * axis, shown when asked for.
+ *
+ * Returns: (transfer floating)
+ */
+GtkWidget *stria_timeline_page_new (StriaSession *session);
+
+G_END_DECLS
