@@ -52,6 +52,58 @@ is_result (StriaPtePlan *self, gint32 index)
   return can_be_made (self, index);
 }
 
+static char *
+place_key (const StriaPteValue *value)
+{
+  return g_strdup_printf ("%u:%" PRIu64, value->memory, value->offset);
+}
+
+/* What instructions give back stands at the end of their arguments once more, or in a list there.
+ * [RUN: all programs of the samples] */
+static gboolean
+is_given_back (StriaPtePlan *self, StriaFlatVector args, gint32 index)
+{
+  gint32 last = stria_flat_at_i32 (args, args.n - 1);
+  StriaFlatVector items = stria_pte_values_items (&self->values, last);
+
+  for (guint32 i = 0; i < items.n; i++)
+    if (stria_flat_at_i32 (items, i) == index)
+      return TRUE;
+  return index == last;
+}
+
+static gboolean
+ends_twice (StriaPtePlan *self, StriaFlatVector args)
+{
+  gint32 last = args.n < 2 ? -1 : stria_flat_at_i32 (args, args.n - 1);
+
+  return last >= 0
+         && (last == stria_flat_at_i32 (args, args.n - 2)
+             || stria_pte_values_items (&self->values, last).n > 0);
+}
+
+/* A program has no instruction for a view of a tensor: both have the same place in memory, the same
+ * element type and as many bytes. [CODE: ET exir/passes/replace_view_copy_with_view_pass.py] A tensor
+ * that nobody made, that is no result, and that lies just where another one was put last is taken
+ * for such a view; the attribute assumedViewOf says so. [PROPOSAL] */
+static gboolean
+find_base (StriaPtePlan *self, gint32 index)
+{
+  StriaPteValue *value = stria_pte_values_get (&self->values, index);
+
+  if (!can_be_made (self, index) || !value->has_place)
+    return FALSE;
+  g_autofree char *key = place_key (value);
+  gint32 base = GPOINTER_TO_INT (g_hash_table_lookup (self->written, key)) - 1;
+  const StriaPteValue *other = stria_pte_values_get (&self->values, base);
+  if (other == NULL || other->element != value->element || other->bytes != value->bytes)
+    return FALSE;
+  value->view_of = base;
+  value->producer = other->producer;
+  value->producer_port = other->producer_port;
+  return TRUE;
+}
+
 static void
 add_arg (StriaPtePlan *self, gint32 index, gboolean is_output)
 {
@@ -62,6 +114,8 @@ add_arg (StriaPtePlan *self, gint32 index, gboolean is_output)
 void
 stria_pte_plan_args (StriaPtePlan *self, StriaFlatVector args, guint64 offset)
 {
+  gboolean has_views = ends_twice (self, args);
+
   for (guint32 i = 0; i < args.n; i++)
     {
       gint32 index = stria_flat_at_i32 (args, i);
@@ -70,6 +124,8 @@ stria_pte_plan_args (StriaPtePlan *self, StriaFlatVector args, guint64 offset)
         stria_pte_warn (self->pte, "program-argument", offset,
                         _ ("An instruction has value %d as an argument, and there are %u values"),
                         index, self->values.vector.n);
+      else if (has_views && !is_given_back (self, args, index) && find_base (self, index))
+        add_arg (self, index, FALSE);
       else
         add_arg (self, index, is_result (self, index));
     }
@@ -111,6 +167,8 @@ set_made (StriaPtePlan *self, gint64 index, guint32 node, guint32 port)
     return;
   value->producer = node;
   value->producer_port = port;
+  if (value->has_place)
+    g_hash_table_insert (self->written, place_key (value), GINT_TO_POINTER ((gint32) index + 1));
 }
 
 static void
@@ -337,6 +395,7 @@ stria_pte_plan (StriaPte *self, StriaFlatTable plan, guint32 row, GError **error
     .outputs = g_array_new (FALSE, FALSE, sizeof (gint32)),
     .uses = g_array_new (FALSE, FALSE, sizeof (StriaPteUse)),
     .seen = g_hash_table_new (NULL, NULL),
+    .written = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
   };
   StriaFlatVector chains = stria_flat_vector (plan, PLAN_CHAINS, 4);
   gboolean good = TRUE;
@@ -366,5 +425,6 @@ stria_pte_plan (StriaPte *self, StriaFlatTable plan, guint32 row, GError **error
   g_array_unref (in.outputs);
   g_array_unref (in.uses);
   g_hash_table_unref (in.seen);
+  g_hash_table_unref (in.written);
   return good;
 }

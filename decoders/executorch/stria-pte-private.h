@@ -85,6 +85,8 @@ typedef struct
  * @is_fixed: its data is there before the first instruction: a constant, or kept between runs
  * @type: a #StriaPteType
  * @name, @text: string ids: name of a tensor, and what it is for people
+ * @view_of: value whose data it is taken to be another view of, or -1
+ * @has_place: whether memory is planned for it: @memory, @offset, @bytes
  * @port: row of a port that has its attributes, or %STRIA_NO_REF
  * @producer: node that made it, or %STRIA_NO_NODE
  * @producer_port: its output
@@ -93,12 +95,18 @@ typedef struct
 {
   guint8 is_known;
   guint8 is_fixed;
+  guint8 has_place;
   guint8 type;
+  gint8 element; /* scalar type */
   guint32 name;
   guint32 text;
   guint32 port;
   guint32 producer;
   guint32 producer_port;
+  guint32 memory;
+  guint64 offset;
+  guint64 bytes;
+  gint32 view_of;
 } StriaPteValue;
 
 typedef struct
@@ -122,6 +130,7 @@ typedef struct
  * @inputs, @outputs: gint32: values that the instruction at hand reads and makes
  * @uses: StriaPteUse: those of its inputs that others made
  * @seen: values of the instruction at hand
+ * @written: "memory:offset" to the value, plus one, that was put there last
  *
  * A plan while its graph is made.
  */
@@ -137,6 +146,7 @@ typedef struct
   GArray *outputs;
   GArray *uses;
   GHashTable *seen;
+  GHashTable *written;
 } StriaPtePlan;
 
 /**

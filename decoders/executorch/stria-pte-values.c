@@ -431,6 +431,25 @@ value_table (StriaPteValues *self, gint64 index, guint8 *type)
 }
 
 static void
+read_tensor (StriaPte *pte, StriaFlatTable tensor, StriaPteValue *value)
+{
+  StriaFlatTable extra = stria_flat_table (tensor, TENSOR_EXTRA_TENSOR_INFO);
+  StriaFlatTable allocation = stria_flat_table (tensor, TENSOR_ALLOCATION_INFO);
+  guint64 high = stria_flat_u32 (allocation, 2, 0);
+
+  value->name = stria_pte_intern (pte, extra, 1);
+  /* What a name or a place outside the program is given is no result of an instruction; the rest is
+   * PTEA's rule. [PROPOSAL; CODE+RUN: PTEA] */
+  value->is_fixed = stria_flat_u32 (tensor, TENSOR_DATA_BUFFER_IDX, 0) > 0 || value->name != 0
+                    || stria_flat_i8 (extra, 2, 0) == LOCATION_EXTERNAL;
+  value->element = stria_flat_i8 (tensor, TENSOR_SCALAR_TYPE, 0);
+  value->memory = stria_flat_u32 (allocation, 0, 0);
+  value->offset = high << 32 | stria_flat_u32 (allocation, 1, 0);
+  value->has_place = stria_flat_is (allocation) && tensor_bytes (tensor, &value->bytes)
+                     && value->bytes > 0;
+}
+
+static void
 read_value (StriaPteValues *self, gint64 index, StriaPteValue *value)
 {
   StriaPte *pte = self->pte;
@@ -441,16 +460,11 @@ read_value (StriaPteValues *self, gint64 index, StriaPteValue *value)
   value->port = STRIA_NO_REF;
   value->producer = STRIA_NO_NODE;
   value->producer_port = STRIA_NO_REF;
+  value->view_of = -1;
   if (value->type == STRIA_PTE_TENSOR)
     {
-      StriaFlatTable extra = stria_flat_table (val, TENSOR_EXTRA_TENSOR_INFO);
-
       title = tensor_title (val);
-      value->name = stria_pte_intern (pte, extra, 1);
-      /* What a name or a place outside the program is given is no result of an instruction; the
-       * rest is PTEA's rule. [PROPOSAL; CODE+RUN: PTEA] */
-      value->is_fixed = stria_flat_u32 (val, TENSOR_DATA_BUFFER_IDX, 0) > 0 || value->name != 0
-                        || stria_flat_i8 (extra, 2, 0) == LOCATION_EXTERNAL;
+      read_tensor (pte, val, value);
     }
   else if (value->type < G_N_ELEMENTS (type_titles) && type_titles[value->type] != NULL)
     title = g_strdup (type_titles[value->type]);
@@ -458,6 +472,7 @@ read_value (StriaPteValues *self, gint64 index, StriaPteValue *value)
     {
       value->type = STRIA_PTE_NONE;
       value->is_fixed = TRUE;
+      value->has_place = FALSE;
       return;
     }
   if (title == NULL)
@@ -529,6 +544,8 @@ stria_pte_values_port (StriaPteValues *self, StriaGraphBuilder *builder, gint64 
   stria_graph_builder_attr_printf (builder, "valType", "%u", type);
   if (type == STRIA_PTE_TENSOR)
     more_tensor_attrs (pte, builder, val);
+  if (value->view_of >= 0)
+    stria_graph_builder_attr_printf (builder, "assumedViewOf", "%d", value->view_of);
   stria_pte_settle (pte, "program-value", stria_flat_offset (val));
   return port;
 }
