@@ -554,7 +554,7 @@ stria_flat_at_string (StriaFlatVector vector, guint32 i, gsize *length)
 const guint8 *
 stria_flat_bytes (StriaFlatVector vector)
 {
-  return element_at (vector, 0, 1);
+  return vector.n > 0 ? vector.flat->data + vector.at : NULL;
 }
 
 guint64

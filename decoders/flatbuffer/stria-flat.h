@@ -50,7 +50,7 @@ typedef struct
   gsize      at;       /* of the table in the buffer */
   gsize      vtable;
   guint16    n_fields; /* in its vtable */
-  guint16    size;     /* bytes of its inline part */
+  guint16    size;     /* bytes of its inline part, by its vtable; a field may lie beyond */
   guint8     depth;
 } StriaFlatTable;
 
@@ -118,7 +118,8 @@ gint64          stria_flat_at_i64  (StriaFlatVector vector, guint32 i);
 double          stria_flat_at_f64  (StriaFlatVector vector, guint32 i);
 StriaFlatTable  stria_flat_at_table (StriaFlatVector vector, guint32 i);
 const char     *stria_flat_at_string (StriaFlatVector vector, guint32 i, gsize *length);
-/* Returns: (nullable): the vector's bytes (n x element) inside the buffer */
+/* Returns: (nullable): the vector's bytes (n x element) inside the buffer, NULL only if n is 0: what
+ * was found to be there stays after a fault */
 const guint8   *stria_flat_bytes   (StriaFlatVector vector);
 /* Offset in the file of a table, for messages */
 guint64         stria_flat_offset  (StriaFlatTable table);
