@@ -151,8 +151,9 @@ add_element (Column *c, gsize index, guint32 element, guint64 offset, guint64 si
     end_run (c, end, index + 1);
 }
 
-/* A column that has the runs of the one before up to that with item number @low in it; from that on
- * all is new. What a run is depends on nothing that lies above it. */
+/* A column that has the runs of the one before below that with item number @low - 1 in it; from that
+ * on all is new. What a run is depends on nothing below it, and above it on the next item alone: thin
+ * ones share a run until it is a pixel high or one that is not thin follows. */
 static inline Column
 column_begin (const Painter *p, gsize low, guint *same)
 {
@@ -161,7 +162,7 @@ column_begin (const Painter *p, gsize low, guint *same)
   while (first < end)
     {
       const guint mid = first + (end - first) / 2;
-      if (p->starts[mid].index <= low)
+      if (p->starts[mid].index < low)
         first = mid + 1;
       else
         end = mid;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "stria-alloc-painter.h"
+#include "stria-alloc-paint-private.h"
 
 #define WIDTH  700
 #define HEIGHT 400
@@ -152,6 +152,250 @@ test_colors (void)
   check_colors (maker, &view);
 }
 
+/* -- blocks, pixel by pixel ------------------------------------------------------------------- */
+
+/* Very many blocks at once, of which any may go: columns that differ from their neighbours anywhere. */
+static AllocMaker *
+make_many (guint n_events, guint n_slots)
+{
+  g_autofree StriaAllocEvent *events = g_new0 (StriaAllocEvent, n_events);
+  g_autofree guint64 *sizes = g_new0 (guint64, n_slots);
+
+  for (guint i = 0; i < n_events; i++)
+    {
+      /* Mostly the last ones, now and then one from far below */
+      const guint slot = g_test_rand_int_range (0, 4) == 0
+                             ? (guint) g_test_rand_int_range (0, (gint32) n_slots)
+                             : n_slots - 1 - (guint) g_test_rand_int_range (0, 40);
+      const gboolean is_held = sizes[slot] > 0;
+
+      if (!is_held)
+        sizes[slot] = g_test_rand_int_range (0, 20) == 0
+                          ? (guint64) g_test_rand_int_range (1, 3000000)
+                          : (guint64) g_test_rand_int_range (1, 9000);
+      events[i] = (StriaAllocEvent){
+        .action = is_held ? STRIA_ALLOC_FREE_COMPLETED : STRIA_ALLOC_ALLOC,
+        .address = ALLOC_BASE + slot * ((guint64) 1 << 22),
+        .size = sizes[slot],
+        .pool = STRIA_NO_POOL,
+        .time_us = STRIA_NO_TIME,
+        .stack = STRIA_NO_STACK,
+      };
+      if (is_held)
+        sizes[slot] = 0;
+    }
+  return alloc_maker_feed (events, n_events, NULL, 0, NULL, 0);
+}
+
+typedef struct
+{
+  const AllocMaker *made;
+  StriaAllocView    view;
+  guint             width; /* pixels of the device */
+  guint             height;
+  guint64           top;
+} Raster;
+
+typedef struct
+{
+  guint64 from, to; /* bytes */
+  guint64 most;
+  guint32 element;
+  guint32 color;
+} Expected;
+
+/* One more block, or one more of a run of those that are lower than a pixel. */
+static void
+expect (GArray *runs, const Raster *raster, guint64 thin_bytes, guint32 element, guint64 offset,
+        guint64 size)
+{
+  Expected *last = runs->len > 0 ? &g_array_index (runs, Expected, runs->len - 1) : NULL;
+  const gboolean goes_on = size < thin_bytes && last != NULL && last->most < thin_bytes
+                           && last->to - last->from < thin_bytes;
+
+  if (size == 0)
+    return;
+  if (!goes_on)
+    {
+      const Expected run = { offset, offset + size, size, element,
+                             stria_alloc_element_color (&raster->view, element) };
+      g_array_append_val (runs, run);
+      return;
+    }
+  last->to = offset + size;
+  if (size > last->most)
+    {
+      last->most = size;
+      last->element = element;
+      last->color = stria_alloc_element_color (&raster->view, element);
+    }
+}
+
+/* Rows from the bottom. As exact as runs say it: a hair's breadth decides whether there is a hairline */
+static float
+height_at (const Raster *raster, guint64 bytes)
+{
+  const guint64 inside = CLAMP (bytes, raster->view.bytes0, raster->top);
+  const double scale = raster->height / (double) (raster->top - raster->view.bytes0);
+
+  return (float) ((double) (inside - raster->view.bytes0) * scale);
+}
+
+static int
+row_at (const Raster *raster, guint64 bytes)
+{
+  return (int) floorf (height_at (raster, bytes) + 0.5f);
+}
+
+static gboolean
+is_high (const Raster *raster, const Expected *run)
+{
+  return height_at (raster, run->to) - height_at (raster, run->from) >= 3;
+}
+
+/* Adds up a column from nothing, and compares it with the picture. */
+static void
+check_pixels (const Raster *raster, cairo_surface_t *surface, guint x)
+{
+  const StriaPaintTheme *theme = stria_paint_theme (raster->view.dark);
+  const guint64 range = raster->top - raster->view.bytes0;
+  const guint64 thin_bytes = (range + raster->height - 1) / raster->height;
+  const guint32 step
+      = stria_plot_step_at (raster->made->allocator, FALSE, raster->view.x0, raster->view.x1,
+                            raster->width, x + 0.5);
+  g_autoptr (GArray) runs = g_array_new (FALSE, FALSE, sizeof (Expected));
+  g_autofree guint32 *column = g_new0 (guint32, raster->height + 1);
+  guint64 offset = 0;
+
+  for (guint32 e = 0; e < raster->made->lives->len; e++)
+    {
+      const AllocLife *life = &g_array_index (raster->made->lives, AllocLife, e);
+
+      if (!alloc_life_is_live (life, step))
+        continue;
+      if (offset + life->e.size > raster->view.bytes0 && offset < raster->top)
+        expect (runs, raster, thin_bytes, e, offset, life->e.size);
+      offset += life->e.size;
+    }
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const Expected *run = &g_array_index (runs, Expected, i);
+      const int low = row_at (raster, run->from), high = row_at (raster, run->to);
+
+      for (int y = low; y < high; y++)
+        column[y] = run->color;
+      if (i > 0 && high > low && is_high (raster, run) && is_high (raster, run - 1))
+        column[low] = stria_paint_mix (run->color, stria_paint_argb (theme->background), 96);
+    }
+  for (guint y = 0; y < raster->height; y++)
+    {
+      const guint8 *data = cairo_image_surface_get_data (surface);
+      const gsize stride = (gsize) cairo_image_surface_get_stride (surface);
+      const guint32 found = *(const guint32 *) (const void *) (
+          data + (raster->height - 1 - y) * stride + (gsize) x * 4);
+
+      g_assert_cmphex (found, ==, column[y]);
+    }
+}
+
+static void
+check_raster (Raster *raster, guint scale)
+{
+  const StriaAllocFrameBox box
+      = { .width = raster->width / scale, .height = raster->height / scale };
+  cairo_surface_t *surface = cairo_image_surface_create (
+      CAIRO_FORMAT_ARGB32, (int) raster->width, (int) raster->height);
+  StriaAllocPaints paints;
+  cairo_t *cr;
+  g_autoptr (StriaPlot) plot
+      = stria_allocator_plot (raster->made->allocator, STRIA_PLOT_BLOCKS, FALSE, raster->view.x0,
+                              raster->view.x1, raster->width, raster->view.bytes0, raster->top,
+                              raster->height, NULL, NULL);
+
+  cairo_surface_set_device_scale (surface, scale, scale);
+  cr = cairo_create (surface);
+  stria_alloc_paints_init (&paints, &raster->view);
+  {
+    g_autoptr (StriaAllocLabels) labels = stria_alloc_labels_new (&paints, scale);
+    stria_alloc_paint_blocks (cr, &paints, plot, &box, scale, labels);
+  }
+  stria_alloc_paints_clear (&paints);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  for (guint i = 0; i < 40; i++)
+    check_pixels (raster, surface, (guint) g_test_rand_int_range (0, (gint32) raster->width));
+  check_pixels (raster, surface, 0);
+  check_pixels (raster, surface, raster->width - 1);
+  cairo_surface_destroy (surface);
+}
+
+/* The picture, which goes on from column to column, is what each column gives for itself. */
+static void
+test_pixels (void)
+{
+  for (guint i = 0; i < 24; i++)
+    {
+      g_autoptr (AllocMaker) made
+          = i % 2 == 0 ? make_many (6000, 700)
+                       : alloc_maker_new ((guint) g_test_rand_int_range (10, 3000), 20, FALSE);
+      const guint scale = i % 3 == 0 ? 2 : 1;
+      const gint64 n = made->n_events;
+      Raster raster = { .made = made };
+      StriaAllocTotals peak;
+
+      stria_alloc_view_init (&raster.view, made->allocator, FALSE);
+      raster.view.pools = FALSE;
+      raster.view.dark = i % 4 == 1;
+      raster.view.color = i % 5 == 0 ? STRIA_ALLOC_COLOR_STACK : STRIA_ALLOC_COLOR_SIZE;
+      stria_allocator_totals (made->allocator,
+                              stria_allocator_peak (made->allocator, 0, made->n_events), &peak);
+      raster.top = peak.allocated + 1;
+      raster.width = 400 * scale;
+      raster.height = 150 * scale;
+      check_raster (&raster, scale);
+
+      raster.view.x0 = g_test_rand_int_range (0, (gint32) n);
+      raster.view.x1 = raster.view.x0 + 1 + g_test_rand_int_range (0, (gint32) n);
+      raster.width = (guint) g_test_rand_int_range (1, 300) * scale;
+      raster.height = (guint) g_test_rand_int_range (1, 900) * scale;
+      check_raster (&raster, scale);
+
+      raster.view.bytes0 = (guint64) g_test_rand_double_range (0, (double) peak.allocated);
+      raster.top
+          = raster.view.bytes0 + 1
+            + (guint64) g_test_rand_double_range (0, (double) peak.allocated);
+      check_raster (&raster, scale);
+    }
+}
+
+/* Heights of one block in many columns are those that each step gives. */
+static void
+test_offsets (void)
+{
+  g_autoptr (AllocMaker) made = make_many (3000, 300);
+  const guint32 n = stria_allocator_get_n_elements (made->allocator);
+
+  for (guint i = 0; i < 200; i++)
+    {
+      const guint32 element = (guint32) g_test_rand_int_range (0, (gint32) n);
+      g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_autofree guint64 *offsets = NULL;
+      StriaElement e;
+
+      stria_allocator_get_element (made->allocator, element, &e);
+      for (guint32 step = 0; step <= made->n_events; step += 1 + i % 7)
+        if ((e.birth == STRIA_NO_EVENT || e.birth < step) && e.death >= step)
+          g_array_append_val (steps, step);
+      offsets = g_new (guint64, steps->len + 1);
+      stria_allocator_offsets (made->allocator, element, (guint32 *) (void *) steps->data,
+                               steps->len, offsets);
+      for (guint k = 0; k < steps->len; k++)
+        g_assert_cmpuint (offsets[k], ==,
+                          stria_allocator_offset (made->allocator, element,
+                                                  g_array_index (steps, guint32, k)));
+    }
+}
+
 /* The place of a step and the step of a place fit together. */
 static void
 test_axis (void)
@@ -262,6 +506,8 @@ main (int argc, char **argv)
   g_test_add_func ("/alloc-painter/hit", test_hit);
   g_test_add_func ("/alloc-painter/nothing-outside", test_nothing_outside);
   g_test_add_func ("/alloc-painter/colors", test_colors);
+  g_test_add_func ("/alloc-painter/pixels", test_pixels);
+  g_test_add_func ("/alloc-painter/offsets", test_offsets);
   g_test_add_func ("/alloc-painter/axis", test_axis);
   g_test_add_func ("/alloc-painter/map", test_map);
   g_test_add_func ("/alloc-painter/flame", test_flame);
