@@ -331,7 +331,8 @@ CREATE TABLE graph_node (
   label INTEGER NOT NULL, -- string
   kind INTEGER NOT NULL, -- StriaNodeKind
   "key" INTEGER NOT NULL,
-    -- source: debug handle; plan: chain << 32 | instruction; VGF: SPIR-V result id; else, or
+    -- source: debug handle; plan: chain << 32 | instruction; VGF: segment << 32 | SPIR-V result id
+    -- (segment 0: the id itself); else, or
     -- none: -1
   subgraph INTEGER NOT NULL, -- string; name of a graph that this node stands for, or 0
   file INTEGER NOT NULL, -- string; source file of the innermost frame that is the user's, or 0

@@ -138,8 +138,8 @@ typedef struct
   guint32 id;    /* stable, unique in the graph */
   guint32 label;
   guint8  kind;  /* StriaNodeKind */
-  gint64  key;   /* source: debug handle; plan: chain << 32 | instruction; VGF: SPIR-V result id;
-                    else, or none: -1 */
+  gint64  key;   /* source: debug handle; plan: chain << 32 | instruction; VGF: segment << 32 | SPIR-V result
+                    id (segment 0: the id itself); else, or none: -1 */
   guint32 subgraph; /* name of a graph that this node stands for, or 0 */
   guint32 file;     /* source file of the innermost frame that is the user's, or 0 */
   guint32 line;     /* from 1; 0: not known */
