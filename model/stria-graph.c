@@ -30,6 +30,7 @@ struct _StriaGraph
   Lists group_nodes;           /* by group + 1; 0: the graph's own */
   Lists group_groups;
   guint32 *weight;             /* of groups */
+  guint32 *first;              /* of groups: their first node */
   KeyedNode *keyed;            /* nodes with a key, by key and number */
   guint32 *keyed_nodes;        /* their numbers, in the same order */
   guint32 n_keyed;
@@ -178,13 +179,21 @@ stria_graph_new (StriaFacts *facts, guint32 number)
   lists_build (&self->group_groups, self->row.n_groups + 1, self->row.n_groups, owner_of_group,
                self);
   self->weight = g_new0 (guint32, (gsize) self->row.n_groups + 1);
+  self->first = g_new (guint32, (gsize) self->row.n_groups + 1);
+  memset (self->first, 0xff, sizeof (guint32) * ((gsize) self->row.n_groups + 1));
   for (guint32 g = self->row.n_groups; g-- > 0;)
     {
       guint32 n;
-      lists_get (&self->group_nodes, g + 1, &n);
+      const guint32 *nodes = lists_get (&self->group_nodes, g + 1, &n);
+      guint32 parent = stria_graph_group_parent (self, g);
       self->weight[g] += n;
-      if (self->groups[g].parent != STRIA_NO_REF)
-        self->weight[self->groups[g].parent - self->row.first_group] += self->weight[g];
+      if (n > 0)
+        self->first[g] = MIN (self->first[g], nodes[0]);
+      if (parent != STRIA_NO_GROUP)
+        {
+          self->weight[parent] += self->weight[g];
+          self->first[parent] = MIN (self->first[parent], self->first[g]);
+        }
     }
   index_keys (self);
   for (guint32 n = 0; n < self->row.n_nodes; n++)
@@ -213,6 +222,7 @@ stria_graph_unref (StriaGraph *self)
   lists_clear (&self->group_nodes);
   lists_clear (&self->group_groups);
   g_free (self->weight);
+  g_free (self->first);
   g_free (self->keyed);
   g_free (self->keyed_nodes);
   g_hash_table_unref (self->by_id);
@@ -340,6 +350,12 @@ guint32
 stria_graph_group_weight (StriaGraph *self, guint32 group)
 {
   return self->weight[group];
+}
+
+guint32
+stria_graph_group_first (StriaGraph *self, guint32 group)
+{
+  return self->first[group];
 }
 
 const StriaGraphPortRow *

@@ -49,6 +49,8 @@ const guint32 *stria_graph_out_edges  (StriaGraph *self, guint32 node, guint32 *
 /* Children of a group, or of the graph itself for STRIA_NO_GROUP */
 const guint32 *stria_graph_group_nodes  (StriaGraph *self, guint32 group, guint32 *n);
 const guint32 *stria_graph_group_groups (StriaGraph *self, guint32 group, guint32 *n);
+/* The first node in the group or a group inside it, STRIA_NO_NODE if there is none */
+guint32       stria_graph_group_first (StriaGraph *self, guint32 group);
 /* Nodes in the group and all groups inside it */
 guint32       stria_graph_group_weight (StriaGraph *self, guint32 group);
 
