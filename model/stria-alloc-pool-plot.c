@@ -31,6 +31,22 @@ bucket_of (const StriaAllocator *self, guint32 element)
   return MIN (self->element_pool[element], self->private_pools->len);
 }
 
+/* A live element. */
+typedef struct
+{
+  guint64 size;
+  guint32 element;
+  guint32 death;
+} Item;
+
+/* What lives in one pool, in stacking order; those that died since the column before are among them. */
+typedef struct
+{
+  Item *items;
+  guint32 n;
+  guint32 capacity;
+} Bucket;
+
 /* Columns that one thread fills. */
 typedef struct
 {
@@ -52,11 +68,9 @@ typedef struct
   GArray *runs;  /* StriaPlotRun, of this part */
   GArray *spans; /* StriaPoolSpan */
 
-  GArray *live;  /* guint32: elements of the column before */
-  guint32 live_step;
-  guint32 *order; /* the same by pool, those of none last */
-  guint order_size;
-  guint32 *begin; /* n_pools + 2 */
+  Bucket *buckets; /* of each private pool, and of all else */
+  gboolean is_filled;
+  guint32 step;     /* that the buckets are of */
 
   /* The run of thin blocks, and that of thin bands, that is being gathered. */
   StriaPlotRun thin;
@@ -95,11 +109,9 @@ flush_run (Part *p)
   p->most = 0;
 }
 
-static void
-add_element (Part *p, guint32 element, guint64 at)
+static inline void
+add_element (Part *p, guint32 element, guint64 at, guint64 size)
 {
-  const guint64 size = p->self->element_size[element];
-
   if (size >= p->thin_bytes)
     {
       flush_run (p);
@@ -160,57 +172,71 @@ add_band (Part *p, guint32 pool, guint64 at, guint64 height, guint64 used)
     flush_span (p);
 }
 
-/* Makes @live that of @step. */
 static void
-move_live (Part *p, guint32 step)
+put_in_bucket (Part *p, guint32 element)
 {
   const StriaAllocator *self = p->self;
-  const guint32 interval = 4 * self->interval;
+  Bucket *bucket = &p->buckets[bucket_of (self, element)];
 
-  if (p->live == NULL || step < p->live_step || step - p->live_step > interval)
+  if (bucket->n == bucket->capacity)
     {
-      g_clear_pointer (&p->live, g_array_unref);
-      p->live = stria_allocator_live (p->self, step);
+      bucket->capacity = MAX (16, bucket->capacity + bucket->capacity / 2);
+      bucket->items = g_renew (Item, bucket->items, bucket->capacity);
     }
-  else if (step > p->live_step)
-    {
-      guint32 *ids = (guint32 *) (gpointer) p->live->data;
-      const guint32 last = stria_allocator_first_element (self, step);
-      guint kept = 0;
-
-      for (guint i = 0; i < p->live->len; i++)
-        if (self->death[ids[i]] >= step)
-          ids[kept++] = ids[i];
-      g_array_set_size (p->live, kept);
-      for (guint32 e = stria_allocator_first_element (self, p->live_step); e < last; e++)
-        if (self->death[e] >= step)
-          g_array_append_val (p->live, e);
-    }
-  p->live_step = step;
+  bucket->items[bucket->n++]
+      = (Item){ self->element_size[element], element, self->death[element] };
 }
 
-/* Live elements by private pool, in stacking order inside each. */
+/* Makes the buckets those of @step. */
 static void
-sort_live (Part *p)
+move_to (Part *p, guint32 step)
 {
   const StriaAllocator *self = p->self;
-  const guint n_pools = self->private_pools->len;
-  const guint32 *ids = (const guint32 *) (gconstpointer) p->live->data;
 
-  if (p->live->len > p->order_size)
+  if (!p->is_filled || step < p->step || step - p->step > 4 * self->interval)
     {
-      p->order_size = p->live->len + p->live->len / 2;
-      p->order = g_renew (guint32, p->order, p->order_size);
+      g_autoptr (GArray) live = stria_allocator_live (p->self, step);
+
+      for (guint k = 0; k <= self->private_pools->len; k++)
+        p->buckets[k].n = 0;
+      for (guint i = 0; i < live->len; i++)
+        put_in_bucket (p, g_array_index (live, guint32, i));
     }
-  memset (p->begin, 0, ((gsize) n_pools + 2) * sizeof *p->begin);
-  for (guint i = 0; i < p->live->len; i++)
-    p->begin[bucket_of (self, ids[i]) + 1]++;
-  for (guint k = 1; k <= n_pools + 1; k++)
-    p->begin[k] += p->begin[k - 1];
-  for (guint i = 0; i < p->live->len; i++)
-    p->order[p->begin[bucket_of (self, ids[i])]++] = ids[i];
-  memmove (p->begin + 1, p->begin, ((gsize) n_pools + 1) * sizeof *p->begin);
-  p->begin[0] = 0;
+  else
+    {
+      const guint32 last = stria_allocator_first_element (self, step);
+
+      for (guint32 e = stria_allocator_first_element (self, p->step); e < last; e++)
+        if (self->death[e] >= step)
+          put_in_bucket (p, e);
+    }
+  p->is_filled = TRUE;
+  p->step = step;
+}
+
+/* The blocks of one bucket from @at on; returns the height above them. */
+static guint64
+stack_bucket (Part *p, Bucket *bucket, guint64 at, guint32 step)
+{
+  Item *items = bucket->items;
+  guint32 kept = 0, i;
+
+  for (i = 0; i < bucket->n && at < p->bytes1; i++)
+    {
+      const Item item = items[i];
+
+      if (item.death < step)
+        continue;
+      if (kept != i)
+        items[kept] = item;
+      kept++;
+      add_element (p, item.element, at, item.size);
+      at += item.size;
+    }
+  if (kept < i)
+    memmove (items + kept, items + i, (bucket->n - i) * sizeof *items);
+  bucket->n -= i - kept;
+  return at;
 }
 
 static void
@@ -220,24 +246,20 @@ fill_column (Part *p, guint32 step)
   const guint n_pools = self->private_pools->len;
   guint64 base = 0;
 
-  move_live (p, step);
-  sort_live (p);
+  move_to (p, step);
   for (guint k = 0; k <= n_pools && base < p->bytes1; k++)
     {
       const guint64 height = k < n_pools ? height_at (self, k, step) : 0;
-      guint64 at = base;
+      const gboolean is_thin = height < p->thin_bytes && k < n_pools;
+      guint64 used;
 
-      if (height >= p->thin_bytes || k == n_pools)
+      if (!is_thin)
         flush_run (p);
-      for (guint32 i = p->begin[k]; i < p->begin[k + 1] && at < p->bytes1; i++)
-        {
-          add_element (p, p->order[i], at);
-          at += self->element_size[p->order[i]];
-        }
-      if (height >= p->thin_bytes || k == n_pools)
+      used = stack_bucket (p, &p->buckets[k], base, step) - base;
+      if (!is_thin)
         flush_run (p);
       if (height > 0)
-        add_band (p, k, base, height, at - base);
+        add_band (p, k, base, height, used);
       base += height;
     }
   flush_run (p);
@@ -288,7 +310,7 @@ start_part (Part *p, const StriaAllocator *self)
 {
   p->runs = g_array_new (FALSE, FALSE, sizeof (StriaPlotRun));
   p->spans = g_array_new (FALSE, FALSE, sizeof (StriaPoolSpan));
-  p->begin = g_new (guint32, (gsize) self->private_pools->len + 2);
+  p->buckets = g_new0 (Bucket, (gsize) self->private_pools->len + 1);
 }
 
 /* Puts what a part made behind what is there. */
@@ -308,9 +330,9 @@ end_part (Part *p, StriaPoolPlot *plot)
     g_array_append_vals (plot->spans, p->spans->data, p->spans->len);
   g_array_unref (p->runs);
   g_array_unref (p->spans);
-  g_clear_pointer (&p->live, g_array_unref);
-  g_free (p->order);
-  g_free (p->begin);
+  for (guint k = 0; k <= p->self->private_pools->len; k++)
+    g_free (p->buckets[k].items);
+  g_free (p->buckets);
 }
 
 StriaPoolPlot *
