@@ -15,6 +15,7 @@
 #include "stria-format.h"
 
 #define DETAILS_WIDTH 276
+#define PLOT_HEIGHT   330
 
 struct _StriaMemoryView
 {
@@ -349,6 +350,8 @@ stria_memory_view_init (StriaMemoryView *self)
   gtk_paned_set_end_child (GTK_PANED (down), pages);
   gtk_paned_set_shrink_start_child (GTK_PANED (down), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (down), FALSE);
+  /* Said, so that the plot does not move when another page wants more or less */
+  gtk_paned_set_position (GTK_PANED (down), PLOT_HEIGHT);
   gtk_paned_set_start_child (GTK_PANED (across), down);
   gtk_paned_set_end_child (GTK_PANED (across), details);
   gtk_paned_set_resize_end_child (GTK_PANED (across), FALSE);

@@ -397,6 +397,7 @@ update (StriaAllocDetails *self)
              "zoom, over its axis to move the moment; drag with Ctrl to compare two moments."),
           TRUE);
 
+      gtk_label_set_ellipsize (GTK_LABEL (hint), PANGO_ELLIPSIZE_NONE);
       gtk_label_set_lines (GTK_LABEL (hint), -1);
       gtk_widget_set_margin_top (hint, 12);
       gtk_box_append (GTK_BOX (self->box), hint);

@@ -22,6 +22,8 @@ from tap import Tap  # noqa: E402
 from window import Window, xdotool  # noqa: E402
 
 LINE = 42
+# From the lower edge, which the pane takes for itself, to the middle of the axis
+RULER_Y = 16
 
 
 def make(out):
@@ -98,20 +100,21 @@ def drags(tap, window, plot):
 
 
 def through_time(tap, window, plot):
-    _, _, width, height = window.box(plot)
     window.press('page tab', '^Segment Map$')
+    window.settled_shot('memory-map')
+    _, _, width, height = window.box(plot)
     seen = set()
-    window.move(plot, width * 0.15, height - 5)
+    window.move(plot, width * 0.15, height - RULER_Y)
     xdotool('mousedown', 1)
     for i in range(1, 7):
-        window.move(plot, width * (0.15 + 0.07 * i), height - 5)
+        window.move(plot, width * (0.15 + 0.07 * i), height - RULER_Y)
         window.wait(lambda: moment(window) not in seen, 'another moment')
         seen.add(moment(window))
     held = window.settled_shot('memory-dragged')
     xdotool('mouseup', 1)
     tap.ok(len(seen) == 6, 'a drag along the axis moves the moment at each step: %s'
            % ', '.join(sorted(seen)))
-    window.move(plot, width * 0.3, height - 5)
+    window.move(plot, width * 0.3, height - RULER_Y)
     xdotool('click', 1)
     window.move(plot, 4, 4)
     tap.ok(window.settled_shot('memory-elsewhere') != held, 'and the segment map follows')
@@ -133,10 +136,9 @@ def go_to_source(tap, window, plot, here):
             break
     link = window.find('push button', 'cache_append, .*cache.py:%d' % LINE)
     tap.ok(link, 'a frame with a file is a link')
-    link.queryComponent().grabFocus()
-    window.key('Return')
+    link.queryAction().doAction(0)
     title = window.wait_text(re.escape('%s:%d' % (here, LINE)))
-    tap.ok(title, 'Return on it shows its line: %s' % title)
+    tap.ok(title, 'which shows its line: %s' % title)
     text = window.wait(lambda: [n for n in window.nodes() if n.name == 'Source code'
                                 and window.is_shown(n)], 'the text')[0].queryText()
     tap.ok(text.getText(0, -1).count('\n') == 90, 'the whole file is there')
