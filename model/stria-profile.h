@@ -61,10 +61,11 @@ typedef enum
 
 typedef enum
 {
-  STRIA_EVIDENCE_EXACT,     /* named by both sides */
-  STRIA_EVIDENCE_PARTITION, /* only the whole partition is known to correspond */
-  STRIA_EVIDENCE_ASSUMED,   /* follows from an assumption that is stated */
-  STRIA_EVIDENCE_AMBIGUOUS, /* one of several */
+  STRIA_EVIDENCE_EXACT,       /* named by both sides */
+  STRIA_EVIDENCE_APPROXIMATE, /* both sides come from the same place of the source */
+  STRIA_EVIDENCE_PARTITION,   /* only the whole partition is known to correspond */
+  STRIA_EVIDENCE_ASSUMED,     /* follows from an assumption that is stated */
+  STRIA_EVIDENCE_AMBIGUOUS,   /* one of several */
 } StriaEvidence;
 
 typedef struct
@@ -75,7 +76,7 @@ typedef struct
   const char     *placement; /* "NX", "NPU", "CPU", "Unknown"; static */
   GArray         *parents;   /* guint32 entity numbers */
   GArray         *children;
-  gint64          key;       /* debug handle, instruction, SPIR-V id, ... by kind; -1 */
+  gint64          key;       /* debug handle, chain << 32 | instruction, SPIR-V id by kind; -1 */
   guint           artifact;  /* whose graph it is in, or STRIA_NO_REF */
   guint32         graph;     /* row of STRIA_TABLE_GRAPH of that artifact */
   guint32         node;      /* number in the graph, or STRIA_NO_NODE */
@@ -84,7 +85,7 @@ typedef struct
   guint32         executions;      /* executions in which it was measured */
   guint32         executions_of;   /* executions recorded */
   guint32         shared;    /* source operators: how many share the same events; 1: alone */
-  GPtrArray      *attributes; /* key, value, key, value: utf8 */
+  GPtrArray      *attributes; /* (nullable) key, value, key, value: utf8 */
   gboolean        unmatched; /* nothing links it to a measurement; does not show that it did not run */
 } StriaEntity;
 
@@ -166,6 +167,7 @@ StriaProfile *stria_profile_ref   (StriaProfile *self);
 void          stria_profile_unref (StriaProfile *self);
 
 const StriaProfileSet *stria_profile_get_set (StriaProfile *self);
+/* NULL: neither a record nor a program says which methods there are */
 const char   *stria_profile_get_method (StriaProfile *self);
 StriaTimeUnit stria_profile_get_unit (StriaProfile *self);
 guint32       stria_profile_n_executions (StriaProfile *self);
@@ -185,6 +187,9 @@ const StriaLink *stria_profile_link  (StriaProfile *self, guint32 link);
 GPtrArray    *stria_profile_get_assumptions (StriaProfile *self);
 GPtrArray    *stria_profile_get_warnings (StriaProfile *self);
 StriaCompanion stria_profile_get_companion (StriaProfile *self);
+/* Compares the program on disk with the digest that was stored when it was analysed. Reads the whole
+ * file: for a worker. FALSE with %STRIA_ERROR_MISMATCH if it is another one now. */
+gboolean      stria_profile_verify_companion (StriaProfile *self, GError **error);
 GPtrArray    *stria_profile_get_checks (StriaProfile *self);
 /* Facts about where it comes from: key, value, ... (SHA-256 of each file, method, mode, device,
  * layout source, executions). Returns: (transfer none) (element-type utf8) */
@@ -193,8 +198,10 @@ GPtrArray    *stria_profile_get_provenance (StriaProfile *self);
 /**
  * stria_profile_get_graph:
  * @kind: SOURCE, CHAINS, MAPPING, TRACE or HIERARCHY (also EXPORTED, PLAN, VGF where they are)
- * @reason: (out) (nullable) (transfer full): why there is none: which file would bring it, how it
- *   is captured
+ * @reason: (out) (optional) (nullable) (transfer full): why there is none: which file would bring it,
+ *   how it is captured
+ *
+ * The first HIERARCHY reads the program's file (stria_profile_verify_companion()). Any thread.
  *
  * Returns: (transfer none) (nullable): the view's graph
  */
@@ -209,6 +216,8 @@ const char   *stria_profile_scale  (StriaProfile *self, StriaEntityKind kind,
                                     StriaAggregation aggregation, double *minimum, double *maximum);
 
 const char   *stria_entity_kind_name (StriaEntityKind kind);
+const char   *stria_companion_name   (StriaCompanion companion);
+const char   *stria_check_state_name (StriaCheckState state);
 const char   *stria_evidence_name    (StriaEvidence evidence);
 const char   *stria_aggregation_name (StriaAggregation aggregation);
 const char   *stria_time_unit_name   (StriaTimeUnit unit);
