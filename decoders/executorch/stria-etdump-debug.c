@@ -72,15 +72,22 @@ append_double (GString *text, double value)
   g_string_append (text, g_ascii_dtostr (number, sizeof number, value));
 }
 
-/* Single numbers of a table with one field. */
 static void
 append_float (GString *text, StriaFlatTable table)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
+  double value = (double) stria_flat_f32 (table, 0, 0);
+  static const char *const formats[] = { "%.6g", "%.7g", "%.8g" };
 
-  /* Nine digits tell every float from the next. */
-  g_string_append (text, g_ascii_formatd (number, sizeof number, "%.9g",
-                                          (double) stria_flat_f32 (table, 0, 0)));
+  /* The shortest text that is read as the same float; nine digits always are. */
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if ((float) g_ascii_strtod (g_ascii_formatd (number, sizeof number, formats[i], value), NULL)
+        == (float) value)
+      {
+        g_string_append (text, number);
+        return;
+      }
+  g_string_append (text, g_ascii_formatd (number, sizeof number, "%.9g", value));
 }
 
 static void

@@ -128,13 +128,13 @@ read_profile (Dump *self, StriaFlatTable event, guint32 run, guint32 order)
   row.kind = kind_of (self, &row);
   row.metadata_bytes = metadata.n;
   row.elapsed = stria_etdump_elapsed (row.start, row.end, &row.wrapped);
-  if (row.wrapped)
+  if (G_UNLIKELY (row.wrapped))
     stria_notices_add (self->context->notices, STRIA_SEVERITY_INFO, "etdump-wrapped",
                        self->context->name, (gint64) stria_flat_offset (event),
                        _("An event ends at tick %" PRIu64 ", before its start at %" PRIu64
                          ": taken as a clock of 32 bits that went over its end"),
                        row.end, row.start);
-  else if (row.elapsed == G_MAXUINT64)
+  else if (G_UNLIKELY (row.end < row.start))
     stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "etdump-backwards",
                        self->context->name, (gint64) stria_flat_offset (event),
                        _("An event ends at tick %" PRIu64 ", before its start at %" PRIu64
