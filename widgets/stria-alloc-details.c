@@ -342,7 +342,8 @@ add_moment (StriaAllocDetails *self)
   add (table, _ ("At"), stria_alloc_step_text (allocator, step));
   count = stria_format_count (step);
   add (table, _ ("Events before"), count);
-  add (table, _ ("Allocated"), stria_alloc_exact_bytes (totals.allocated));
+  add (table, _ ("Requested"), stria_alloc_exact_bytes (totals.allocated));
+  add (table, _ ("Rounded up"), stria_alloc_exact_bytes (totals.occupied));
   if (totals.pending > 0)
     add (table, _ ("Waiting for free"), stria_alloc_exact_bytes (totals.pending));
   add (table, _ ("Reserved"), stria_alloc_exact_bytes (totals.reserved));

@@ -383,6 +383,10 @@ def compare_device(tap, name, device, found, steps):
     wrong = [(a, b) for a, b in zip(totals, wanted) if a != b]
     tap.ok(not wrong and len(totals) == len(wanted), '%s: totals at %d steps' % (name, len(steps)),
            'found, expected: %s' % wrong[:5])
+    held = [s.get('allocated_size') for s in device.segments]
+    if None not in held and all(e.rounded for e in device.elements if e.is_live(n)) \
+            and not any(b['state'] in PENDING for b in device.blocks):
+        tap.equal(end['moment']['occupied'], sum(held), '%s: what blocks take at the end' % name)
     peak = device.peak()
     tap.equal((end['peak']['step'], end['peak']['allocated'], end['peak']['reserved'],
                end['peak']['blocks']),
