@@ -358,6 +358,9 @@ make_part (StriaCapture *self, guint artifact, StriaBuilt *built)
     {
       part->facts = stria_facts_ref (built->facts);
       part->n_events += stria_facts_size (part->facts, STRIA_TABLE_GRAPH_NODE);
+      /* Those of a dump that are on no timeline. */
+      part->n_events += stria_facts_size (part->facts, STRIA_TABLE_DUMP_ALLOCATION)
+                        + stria_facts_size (part->facts, STRIA_TABLE_DUMP_DEBUG);
     }
   return part;
 }

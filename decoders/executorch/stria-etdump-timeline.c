@@ -145,24 +145,29 @@ draw_event (StriaEtdumpTimeline *self, const StriaDumpEventRow *row, guint32 thr
 }
 
 /* "Execute", or "Execute 2" where several runs have the name. */
-static guint32
-add_thread (StriaEtdumpTimeline *self, guint32 run, guint32 string)
+static char *
+run_title (StriaEtdumpTimeline *self, guint32 run, guint32 string)
 {
-  const char *text = stria_facts_text (self->facts, string);
   gpointer key = GUINT_TO_POINTER (string);
   guint total = GPOINTER_TO_UINT (g_hash_table_lookup (self->run_totals, key));
   guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->run_numbers, key)) + 1;
-  g_autofree char *id = g_strdup_printf ("%u", run);
-  g_autofree char *name = NULL;
-  guint32 thread = self->sink->thread (self->sink, self->process, id, strlen (id));
 
   g_hash_table_insert (self->run_numbers, key, GUINT_TO_POINTER (number));
   if (string == 0)
-    name = g_strdup_printf (_("Run %u"), run + 1);
-  else
-    name = total > 1 ? g_strdup_printf ("%s %u", text, number) : g_strdup (text);
+    return g_strdup_printf (_("Run %u"), run + 1);
+  if (total > 1)
+    return g_strdup_printf ("%s %u", stria_facts_text (self->facts, string), number);
+  return g_strdup (stria_facts_text (self->facts, string));
+}
+
+static guint32
+add_thread (StriaEtdumpTimeline *self, guint32 run, const char *title)
+{
+  g_autofree char *id = g_strdup_printf ("%u", run);
+  guint32 thread = self->sink->thread (self->sink, self->process, id, strlen (id));
+
   self->sink->set_name (self->sink, STRIA_FIELD_THREAD_NAME, self->process, thread,
-                        self->sink->intern (self->sink, name, strlen (name)));
+                        self->sink->intern (self->sink, title, strlen (title)));
   self->sink->set_sort (self->sink, STRIA_FIELD_THREAD_SORT, self->process, thread, run);
   return thread;
 }
@@ -218,8 +223,12 @@ stria_etdump_timeline_run (StriaEtdumpTimeline *self, guint32 run, guint32 name,
                            const StriaDumpEventRow *rows, guint32 n, const guint32 *places,
                            guint64 first_seq)
 {
-  guint32 thread = add_thread (self, run, name);
+  g_autofree char *title = run_title (self, run, name);
+  guint32 thread;
 
+  if (n == 0)
+    return;
+  thread = add_thread (self, run, title);
   for (guint32 i = 0; i < n; i++)
     {
       guint32 place = places != NULL ? places[i] : i;

@@ -270,9 +270,9 @@ read_run (Dump *self, StriaFlatTable table, GError **error)
     {
       rows += row.first_event;
       places = stria_etdump_nest (rows, row.first_event, row.n_events);
-      stria_etdump_timeline_run (self->timeline, run, row.name, rows, row.n_events, places,
-                                 self->n_events);
     }
+  stria_etdump_timeline_run (self->timeline, run, row.name, rows, row.n_events, places,
+                             self->n_events);
   self->n_events += events.n;
   return TRUE;
 }
