@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define MAX_TRACE_DEPTH 64
+#define MAX_JSON_DEPTH 200
 
 struct _StriaLabelIndex
 {
@@ -41,11 +42,35 @@ stria_label_is_json (const char *label)
   return *label == '{';
 }
 
+/* The parser calls itself for each bracket, so a file must not say how deep. It also takes comments
+ * and other quotes, which JSON does not have and which would hide brackets here. */
+static JsonNode *
+parse (const char *text)
+{
+  gboolean in_string = FALSE;
+  guint depth = 0;
+
+  for (const char *at = text; *at != '\0'; at++)
+    {
+      if (in_string && *at == '\\' && at[1] != '\0')
+        at++;
+      else if (*at == '"')
+        in_string = !in_string;
+      else if (!in_string && (*at == '/' || *at == '\'' || *at == '#'))
+        return NULL;
+      else if (!in_string && (*at == '[' || *at == '{') && ++depth > MAX_JSON_DEPTH)
+        return NULL;
+      else if (!in_string && (*at == ']' || *at == '}') && depth > 0)
+        depth--;
+    }
+  return json_from_string (text, NULL);
+}
+
 /* The object that @label is, or NULL. */
 static JsonNode *
 parse_object (const char *label)
 {
-  g_autoptr (JsonNode) node = stria_label_is_json (label) ? json_from_string (label, NULL) : NULL;
+  g_autoptr (JsonNode) node = stria_label_is_json (label) ? parse (label) : NULL;
 
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? g_steal_pointer (&node) : NULL;
 }
@@ -177,8 +202,9 @@ append_labelled_modules (GString *out, JsonNode *node)
 
   JsonObjectIter iter;
   JsonNode *value;
+  const char *key; /* the iterator wants one */
   json_object_iter_init_ordered (&iter, json_node_get_object (node));
-  while (json_object_iter_next_ordered (&iter, NULL, &value))
+  while (json_object_iter_next_ordered (&iter, &key, &value))
     {
       JsonArray *array = JSON_NODE_HOLDS_ARRAY (value) ? json_node_get_array (value) : NULL;
 
@@ -291,7 +317,7 @@ stria_label_index_new (StriaGraph *source, const guint32 *nodes, guint32 n)
     {
       const StriaGraphNodeRow *row = stria_graph_node (source, nodes[i]);
       const char *from = stria_graph_node_attr (source, nodes[i], "from_node");
-      g_autoptr (JsonNode) trace = from != NULL ? json_from_string (from, NULL) : NULL;
+      g_autoptr (JsonNode) trace = from != NULL ? parse (from) : NULL;
       g_autofree char *place = place_of_node (source, nodes[i]);
 
       add_to (self->by_name, stria_graph_text (source, row->id), nodes[i]);
