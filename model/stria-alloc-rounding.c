@@ -6,7 +6,7 @@
 /* What blocks take in their segments beyond what was asked for. Kept at every so many steps, and
  * counted on from there. */
 
-#define MARK_EVERY 256
+#define MARK_EVERY 64
 /* The allocator's own rounding; more is not taken for a rule of the file. */
 #define MOST_GRANULE ((guint64) 512)
 /* No block loses more to rounding; what says so would only make sums run over. */

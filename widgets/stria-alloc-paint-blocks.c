@@ -124,25 +124,75 @@ draw_columns (Canvas *canvas, StriaAllocPaints *paints, const StriaPlot *plot,
   stria_plot_walk_clear (&walk);
 }
 
+static gboolean
+is_whole (double value)
+{
+  return fabs (value - floor (value + 0.5)) < 1e-6;
+}
+
+/* Whether the pixels of @box are those of the image that is painted on, and all of them are to be seen. */
+static gboolean
+find_target (cairo_t *cr, const StriaPlot *plot, const StriaAllocFrameBox *box, double scale,
+             Canvas *canvas)
+{
+  cairo_surface_t *target = cairo_get_group_target (cr);
+  cairo_rectangle_list_t *clip;
+  cairo_matrix_t matrix;
+  double left, top, x_offset, y_offset;
+  gboolean good;
+
+  if (cairo_surface_get_type (target) != CAIRO_SURFACE_TYPE_IMAGE
+      || (cairo_image_surface_get_format (target) != CAIRO_FORMAT_ARGB32
+          && cairo_image_surface_get_format (target) != CAIRO_FORMAT_RGB24))
+    return FALSE;
+  cairo_get_matrix (cr, &matrix);
+  cairo_surface_get_device_offset (target, &x_offset, &y_offset);
+  left = (box->x + matrix.x0) * scale + x_offset;
+  top = (box->y + matrix.y0) * scale + y_offset;
+  if (matrix.xx != 1 || matrix.yy != 1 || matrix.xy != 0 || matrix.yx != 0 || !is_whole (left)
+      || !is_whole (top) || !is_whole (box->width * scale) || !is_whole (box->height * scale)
+      || left < 0 || top < 0 || left + plot->n_columns > cairo_image_surface_get_width (target)
+      || top + canvas->height > cairo_image_surface_get_height (target))
+    return FALSE;
+  clip = cairo_copy_clip_rectangle_list (cr);
+  good = clip->status == CAIRO_STATUS_SUCCESS && clip->num_rectangles == 1
+         && clip->rectangles[0].x <= box->x && clip->rectangles[0].y <= box->y
+         && clip->rectangles[0].x + clip->rectangles[0].width >= box->x + box->width
+         && clip->rectangles[0].y + clip->rectangles[0].height >= box->y + box->height;
+  cairo_rectangle_list_destroy (clip);
+  if (!good)
+    return FALSE;
+  cairo_surface_flush (target);
+  canvas->stride = (gsize) cairo_image_surface_get_stride (target) / 4;
+  canvas->pixels = (guint32 *) (void *) cairo_image_surface_get_data (target)
+                   + (gsize) (top + 0.5) * canvas->stride + (gsize) (left + 0.5);
+  return TRUE;
+}
+
 void
 stria_alloc_paint_blocks (cairo_t *cr, StriaAllocPaints *paints, const StriaPlot *plot,
                           const StriaAllocFrameBox *box, double scale, StriaAllocLabels *labels)
 {
   const int height = (int) MAX (ceil (box->height * scale), 1);
-  cairo_surface_t *surface
-      = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) plot->n_columns, height);
-  Canvas canvas = { .pixels = (guint32 *) (void *) cairo_image_surface_get_data (surface),
-                    .stride = (gsize) cairo_image_surface_get_stride (surface) / 4,
-                    .height = height };
+  g_autofree Row *rows = g_new0 (Row, height);
+  Canvas canvas = { .height = height, .rows = rows };
+  cairo_surface_t *surface;
 
+  if (find_target (cr, plot, box, scale, &canvas))
+    {
+      draw_columns (&canvas, paints, plot, labels);
+      cairo_surface_mark_dirty (cairo_get_group_target (cr));
+      return;
+    }
+  surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) plot->n_columns, height);
   if (cairo_surface_status (surface) != CAIRO_STATUS_SUCCESS)
     {
       cairo_surface_destroy (surface);
       return;
     }
-  canvas.rows = g_new0 (Row, height);
+  canvas.pixels = (guint32 *) (void *) cairo_image_surface_get_data (surface);
+  canvas.stride = (gsize) cairo_image_surface_get_stride (surface) / 4;
   draw_columns (&canvas, paints, plot, labels);
-  g_free (canvas.rows);
   cairo_surface_mark_dirty (surface);
   cairo_surface_set_device_scale (surface, scale, scale);
   cairo_save (cr);

@@ -59,6 +59,37 @@ line_value (const StriaAllocView *view, const StriaPlotColumn *column, Line line
     }
 }
 
+/* As below, solid and one pixel thick: with a step at nearly every column, whole pixels are a tenth of the
+ * work of a stroke. */
+static void
+fill_column_line (cairo_t *cr, const StriaAllocView *view, const StriaPlot *plot,
+                  const StriaAllocFrameBox *box, guint64 top, double scale, Line line)
+{
+  double y = 0, last_y = 0;
+  guint from = 0;
+
+  cairo_new_path (cr);
+  for (guint x = 0; x < plot->n_columns; x++)
+    {
+      const StriaPlotColumn *column = &plot->columns[x];
+
+      if (x == 0 || column->step != column[-1].step)
+        y = floor (stria_alloc_bytes_to_y (view, box, top, line_value (view, column, line)));
+      if (x > 0 && y != last_y)
+        {
+          if (x > from)
+            cairo_rectangle (cr, box->x + from / scale, last_y, (x - from) / scale, 1);
+          cairo_rectangle (cr, box->x + x / scale, MIN (y, last_y), 1 / scale,
+                           fabs (y - last_y) + 1);
+          from = x + 1;
+        }
+      last_y = y;
+    }
+  if (plot->n_columns > from)
+    cairo_rectangle (cr, box->x + from / scale, last_y, (plot->n_columns - from) / scale, 1);
+  cairo_fill (cr);
+}
+
 /* Stepped, since the allocator takes and gives back at once. */
 static void
 paint_column_line (cairo_t *cr, const StriaAllocView *view, const StriaPlot *plot,
@@ -196,9 +227,9 @@ stria_alloc_paint_lines (cairo_t *cr, const StriaAllocView *view, StriaPaintKit 
   cairo_clip (cr);
   cairo_set_line_width (cr, 1);
   stria_paint_set_color (cr, line_color (view, LINE_OCCUPIED), 1);
-  paint_column_line (cr, view, plot, box, top, scale, LINE_OCCUPIED);
+  fill_column_line (cr, view, plot, box, top, scale, LINE_OCCUPIED);
   stria_paint_set_color (cr, line_color (view, LINE_REQUESTED), 0.75);
-  paint_column_line (cr, view, plot, box, top, scale, LINE_REQUESTED);
+  fill_column_line (cr, view, plot, box, top, scale, LINE_REQUESTED);
   cairo_set_line_width (cr, 1.5);
   cairo_set_dash (cr, dashes, 2, 0);
   stria_paint_set_color (cr, line_color (view, LINE_RESERVED), 1);
