@@ -220,7 +220,7 @@ tensor_title (StriaFlatTable tensor)
     g_string_append (text, "? ");
   else
     {
-      if (dynamism == DYNAMISM_BOUND)
+      if (dynamism == DYNAMISM_BOUND && sizes.n > 0)
         g_string_append (text, "≤");
       for (guint32 i = 0; i < MIN (sizes.n, DIMENSIONS_MOST); i++)
         g_string_append_printf (text, i > 0 ? "×%d" : "%d", stria_flat_at_i32 (sizes, i));
