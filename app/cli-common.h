@@ -75,6 +75,8 @@ extern const CliCommand cli_command_import;
 extern const CliCommand cli_command_query;
 extern const CliCommand cli_command_stats;
 extern const CliCommand cli_command_memory;
+extern const CliCommand cli_command_profile;
+extern const CliCommand cli_command_graph;
 extern const CliCommand cli_command_render;
 extern const CliCommand cli_command_export;
 extern const CliCommand cli_command_check;

@@ -359,7 +359,7 @@ tell_timing (StriaProfile *self, Timing *timing)
     stria_profile_attribute (self, timing->entity, "measured",
                              stria_entity_attribute (entity, by_kernel ? "kernel" : "call"));
   if (by_kernel && stria_series_coverage (timing->call) > 0)
-    stria_profile_add_series (self, timing->entity, "call_runtime", self->unit, timing->call, FALSE);
+    stria_profile_add_series (self, timing->entity, "call_runtime", self->unit, timing->call, TRUE);
   g_hash_table_insert (self->series, GUINT_TO_POINTER (timing->entity), g_steal_pointer (shown));
 }
 
