@@ -402,15 +402,29 @@ gboolean
 stria_spirv_type (const StriaSpirv *self, guint32 type_id, GString *out)
 {
   StriaSpirvInst type, element;
+  gint64         n;
 
   if (!stria_spirv_find (self, type_id, &type))
     {
       g_string_append_c (out, '?');
       return FALSE;
     }
-  if (type.op != STRIA_SPIRV_TYPE_TENSOR_ARM)
-    return print_element (self, &type, out);
-  print_sizes (self, &type, out);
+  switch (type.op)
+    {
+    case STRIA_SPIRV_TYPE_TENSOR_ARM:
+      print_sizes (self, &type, out);
+      break;
+    case STRIA_SPIRV_TYPE_ARRAY:
+    case STRIA_SPIRV_TYPE_VECTOR:
+      element_type (self, type_id, &n);
+      if (n >= 0)
+        g_string_append_printf (out, "%" G_GINT64_FORMAT, n);
+      else
+        g_string_append_c (out, '?');
+      break;
+    default:
+      return print_element (self, &type, out);
+    }
   g_string_append_c (out, ' ');
   if (!stria_spirv_find (self, stria_spirv_operand (self, &type, 1), &element))
     {
