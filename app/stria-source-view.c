@@ -18,6 +18,8 @@
 /* Colouring larger ones takes seconds. */
 #define MAX_COLORED_BYTES (4 * 1024 * 1024)
 #define LIST_WIDTH        320
+/* Frames in which the line is brought into sight */
+#define N_SCROLLS         3
 
 struct _StriaSourceView
 {
@@ -29,6 +31,7 @@ struct _StriaSourceView
   char              *wanted; /* path as the capture says it */
   char              *shown;  /* path of the text */
   guint              line;
+  guint              n_scrolls;
 
   GtkWidget       *paned;
   GtkWidget       *list;
@@ -77,6 +80,17 @@ set_title (StriaSourceView *self, const char *path)
   gtk_widget_set_sensitive (self->copy_button, path != NULL);
 }
 
+static gboolean
+scroll_on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  StriaSourceView *self = user_data;
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->buffer);
+
+  gtk_text_view_scroll_to_mark (GTK_TEXT_VIEW (self->text), gtk_text_buffer_get_insert (buffer), 0,
+                                TRUE, 0, 0.35);
+  return ++self->n_scrolls < N_SCROLLS ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
 /* Marks the line and brings it into sight. */
 static void
 go_to_line (StriaSourceView *self)
@@ -97,8 +111,12 @@ go_to_line (StriaSourceView *self)
   else
     gtk_text_buffer_get_start_iter (buffer, &start);
   gtk_text_buffer_place_cursor (buffer, &start);
-  gtk_text_view_scroll_to_mark (GTK_TEXT_VIEW (self->text), gtk_text_buffer_get_insert (buffer), 0,
-                                TRUE, 0, 0.35);
+  /* A view that was not shown before has no size in the first frame, and would scroll for none. */
+  if (self->n_scrolls >= N_SCROLLS)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self->text), scroll_on_tick, self, NULL);
+  self->n_scrolls = 0;
+  if (self->line > 0)
+    gtk_widget_grab_focus (GTK_WIDGET (self->text));
 }
 
 static char *
@@ -527,6 +545,7 @@ stria_source_view_init (StriaSourceView *self)
 {
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
+  self->n_scrolls = N_SCROLLS;
   self->finder = stria_source_finder_new ();
   self->chosen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->stack = GTK_STACK (gtk_stack_new ());
