@@ -24,7 +24,8 @@ from stria_cli import Cli  # noqa: E402
 from tap import Tap  # noqa: E402
 
 OK, PARTIAL, USAGE, UNOPENED, CANCELLED, FAILED = range(6)
-COMMANDS = ('info', 'import', 'query', 'stats', 'memory', 'render', 'export', 'check', 'cache')
+COMMANDS = ('info', 'import', 'query', 'stats', 'memory', 'profile', 'graph', 'render', 'export',
+            'check', 'cache')
 
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
@@ -64,6 +65,9 @@ def test_usage(tap, place):
                       ['memory', place.good, '--by', 'moon'], ['memory', place.good, '--top', '-1'],
                       ['memory', place.good, '--steps', '1,x'], ['memory', place.good, '--diff', 'a'],
                       ['memory'],
+                      ['profile'], ['profile', place.good, '--unit', 'parsec'],
+                      ['graph', place.good], ['graph', place.good, 'moon'],
+                      ['graph', place.good, 'plan', '--format', 'xml'],
                       ['stats', place.good, '--top', '-1'],
                       ['stats', place.good, '--range', '5'],
                       ['stats', place.good, '--range', '9ms:1ms'],
