@@ -254,6 +254,27 @@ link_delegate_events (StriaProfile *self, GHashTable *evidence)
     }
 }
 
+/* Figures of what alone ran an operator are those of the operator. */
+static void
+copy_runtime (StriaProfile *self, guint32 from, guint32 to)
+{
+  const GArray *metrics = stria_profile_get_entity (self, from)->metrics;
+
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      const StriaMetric *metric
+          = stria_profile_metric (self, g_array_index (metrics, guint32, i));
+
+      if (!g_str_equal (metric->name, "runtime"))
+        continue;
+      if (metric->available)
+        stria_profile_add_value (self, to, "runtime", metric->unit, metric->aggregation,
+                                 metric->value, metric->samples);
+      else
+        stria_profile_add_unavailable (self, to, "runtime", metric->unit, metric->reason);
+    }
+}
+
 /* [PROPOSAL, spec 2.5] what independent events of one operator took is added within an execution;
  * where they cover different executions there is no figure. */
 static void
@@ -261,10 +282,11 @@ tell_operator (StriaProfile *self, guint32 entity, const Evidence *evidence)
 {
   StriaEntity *operator = stria_profile_get_entity (self, entity);
   g_autoptr (GPtrArray) parts = g_ptr_array_new ();
-  g_autoptr (StriaSeries) sum = stria_series_new (self->executions->len);
+  g_autoptr (StriaSeries) sum = NULL;
   const char *unit = stria_measure_unit (self->unit);
   gboolean overlaps = FALSE;
   gint64 last_call = -1;
+  guint32 alone = STRIA_NO_REF;
 
   operator->shared = MAX (evidence->shared, 1);
   if (operator->shared > 1)
@@ -285,15 +307,24 @@ tell_operator (StriaProfile *self, guint32 entity, const Evidence *evidence)
                      && stria_profile_get_entity (self, by)->key == last_call);
       last_call = stria_profile_get_entity (self, by)->key;
       g_ptr_array_add (parts, series);
+      alone = by;
     }
   if (parts->len == 0)
     return;
+  if (parts->len == 1)
+    {
+      operator->executions = stria_series_coverage (parts->pdata[0]);
+      operator->unmatched = FALSE;
+      copy_runtime (self, alone, entity);
+      return;
+    }
   if (overlaps)
     {
       stria_profile_add_unavailable (self, entity, "runtime", unit,
                                      _ ("several events of one delegate call, which may overlap"));
       return;
     }
+  sum = stria_series_new (self->executions->len);
   StriaCombine state
       = stria_series_combine (sum, (StriaSeries *const *) parts->pdata, parts->len);
   if (state != STRIA_COMBINE_OK)
