@@ -65,27 +65,51 @@ append_json (GString *json, const char *text)
   g_string_append_c (json, '"');
 }
 
+/* As "%d", which takes a fifth of the time that a dump takes. */
+static void
+append_int (GString *json, gint32 value)
+{
+  char digits[12];
+  guint at = sizeof digits;
+  guint32 rest = value < 0 ? -(guint32) value : (guint32) value;
+
+  do
+    digits[--at] = (char) ('0' + rest % 10);
+  while ((rest /= 10) > 0);
+  if (value < 0)
+    digits[--at] = '-';
+  g_string_append_len (json, digits + at, sizeof digits - at);
+}
+
+static void
+append_key (GString *json, const char *key)
+{
+  g_string_append_len (json, key, (gssize) strlen (key));
+}
+
 static guint64
 add_args (StriaEtdumpTimeline *self, const StriaDumpEventRow *row, guint32 seq)
 {
   GString *json = self->args;
-  char number[128];
 
   g_string_truncate (json, 0);
-  g_string_append_len (json, number,
-                       g_snprintf (number, sizeof number,
-                                   "{\"chain_index\": %d, \"instruction_id\": %d", row->chain,
-                                   row->instruction));
+  append_key (json, "{\"chain_index\": ");
+  append_int (json, row->chain);
+  append_key (json, ", \"instruction_id\": ");
+  append_int (json, row->instruction);
   if (row->delegate_int != -1)
-    g_string_append_printf (json, ", \"delegate_debug_id\": %d", row->delegate_int);
+    {
+      append_key (json, ", \"delegate_debug_id\": ");
+      append_int (json, row->delegate_int);
+    }
   if (row->delegate_name != 0)
     {
-      g_string_append (json, ", \"delegate_debug_id\": ");
+      append_key (json, ", \"delegate_debug_id\": ");
       append_json (json, stria_facts_text (self->facts, row->delegate_name));
     }
   if (row->kind == STRIA_DUMP_DELEGATE && row->name != 0)
     {
-      g_string_append (json, ", \"name\": ");
+      append_key (json, ", \"name\": ");
       append_json (json, stria_facts_text (self->facts, row->name));
     }
   if (row->metadata_bytes > 0)
