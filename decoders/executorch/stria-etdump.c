@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-error.h"
+#include "stria-nx.h"
 #include "stria-whole.h"
 
 /* A dump's version that this was written for. [CODE: ET-1.5] */
@@ -21,6 +22,7 @@ typedef struct
   StriaFacts          *facts;
   StriaDecodeContext  *context;
   StriaEtdumpTimeline *timeline;
+  StriaNx             *nx;
   StriaFlat            flat;
   GByteArray          *kinds; /* by string id of the facts, StriaDumpEventKind + 1 of such a name */
   guint64              n_events; /* of all kinds, in the runs before */
@@ -140,7 +142,15 @@ read_profile (Dump *self, StriaFlatTable event, guint32 run, guint32 order)
                        _("An event ends at tick %" PRIu64 ", before its start at %" PRIu64
                          ", and the clock has more than 32 bits: it has no duration"),
                        row.end, row.start);
-  stria_facts_add (self->facts, STRIA_TABLE_DUMP_EVENT, &row);
+  guint32 number = stria_facts_add (self->facts, STRIA_TABLE_DUMP_EVENT, &row);
+  if (G_UNLIKELY (row.delegate_name != 0 && metadata.n > 0)
+      && g_str_equal (stria_facts_text (self->facts, row.delegate_name), STRIA_NX_DELEGATE_ID))
+    {
+      StriaNxPayloadRow payload
+          = { .event = number, .run = run, .chain = row.chain, .instruction = row.instruction };
+      stria_nx_read (self->nx, stria_flat_bytes (metadata), metadata.n,
+                     self->flat.base + metadata.at, &payload);
+    }
 }
 
 static void
@@ -395,6 +405,7 @@ read_dump (Dump *self, const guint8 *data, gsize length, const char *sha256, GEr
   stria_facts_add (self->facts, STRIA_TABLE_DUMP, &row);
   if (!read_runs (self, runs, error))
     return FALSE;
+  stria_nx_finish (self->nx);
   give_meta (self, row.version);
   return go_on (self, self->n_events, error);
 }
@@ -416,10 +427,12 @@ decode (StriaSource *source, StriaSink *sink, StriaDecodeContext *context, GErro
     .kinds = g_byte_array_new (),
   };
   self.timeline = stria_etdump_timeline_new (sink, self.facts, context->name);
+  self.nx = stria_nx_new (self.facts, context);
 
   ok = read_dump (&self, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), sha256, error);
 
   stria_etdump_timeline_free (self.timeline);
+  stria_nx_free (self.nx);
   stria_flat_clear (&self.flat);
   g_byte_array_unref (self.kinds);
   return ok;
