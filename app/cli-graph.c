@@ -18,10 +18,14 @@ typedef enum
 
 /* Names of views on the command line; by #StriaGraphKind. */
 static const char *const view_names[] = {
-  [STRIA_GRAPH_SOURCE] = "source",   [STRIA_GRAPH_EXPORTED] = "exported",
-  [STRIA_GRAPH_MODULE] = "module",   [STRIA_GRAPH_PLAN] = "plan",
-  [STRIA_GRAPH_VGF] = "vgf",         [STRIA_GRAPH_CHAINS] = "chains",
-  [STRIA_GRAPH_MAPPING] = "mapping", [STRIA_GRAPH_TRACE] = "trace",
+  [STRIA_GRAPH_SOURCE] = "source",
+  [STRIA_GRAPH_EXPORTED] = "exported",
+  [STRIA_GRAPH_MODULE] = "module",
+  [STRIA_GRAPH_PLAN] = "plan",
+  [STRIA_GRAPH_VGF] = "vgf",
+  [STRIA_GRAPH_CHAINS] = "chains",
+  [STRIA_GRAPH_MAPPING] = "mapping",
+  [STRIA_GRAPH_TRACE] = "trace",
   [STRIA_GRAPH_HIERARCHY] = "hierarchy",
 };
 
@@ -45,8 +49,8 @@ cli_find_set (GPtrArray *sets, const char *name, GError **error)
     g_set_error (error, STRIA_ERROR, STRIA_ERROR_NOT_FOUND,
                  _ ("There is no ExecuTorch file in the capture that could be read"));
   else if (name != NULL)
-    g_set_error (error, STRIA_ERROR, STRIA_ERROR_NOT_FOUND, _ ("There is no set “%s”; there are: %s"),
-                 name, names->str);
+    g_set_error (error, STRIA_ERROR, STRIA_ERROR_NOT_FOUND,
+                 _ ("There is no set “%s”; there are: %s"), name, names->str);
   else if (sets->len == 1)
     return sets->pdata[0];
   else
@@ -149,11 +153,12 @@ find_graphs (StriaCapture *capture, const char *set_name, StriaGraphKind kind, c
   graphs = graphs_of_files (capture, set, kind, method);
   if (graphs->len > 0)
     {
-      guint artifact = kind == STRIA_GRAPH_PLAN || kind == STRIA_GRAPH_VGF ? set->program : set->record;
+      guint artifact
+          = kind == STRIA_GRAPH_PLAN || kind == STRIA_GRAPH_VGF ? set->program : set->record;
 
       g_free (*label);
-      *label = g_path_get_basename (stria_artifact_get_name (stria_capture_get_artifact (
-          capture, artifact != STRIA_NO_REF ? artifact : set->vgf)));
+      *label = g_path_get_basename (stria_artifact_get_name (
+          stria_capture_get_artifact (capture, artifact != STRIA_NO_REF ? artifact : set->vgf)));
       return g_steal_pointer (&graphs);
     }
   profile = stria_profile_new (capture, set, method, STRIA_TIME_NS, error);
@@ -334,8 +339,8 @@ cli_dot_graphs (GPtrArray *graphs)
 
       append_group (out, graph, g, STRIA_NO_GROUP);
       for (guint32 i = 0; i < stria_graph_n_edges (graph); i++)
-        g_string_append_printf (out, "n%u_%u -> n%u_%u;\n", g, stria_graph_edge_source (graph, i), g,
-                                stria_graph_edge_target (graph, i));
+        g_string_append_printf (out, "n%u_%u -> n%u_%u;\n", g, stria_graph_edge_source (graph, i),
+                                g, stria_graph_edge_target (graph, i));
     }
   g_string_append (out, "}\n");
   return g_string_free (out, FALSE);
@@ -454,9 +459,9 @@ run_graph (CliContext *context, int argc, char **argv)
     return exit;
   graphs = find_graphs (open.capture, set, kind, method, &label, &error);
   if (graphs == NULL)
-    return cli_fail (context,
-                     g_error_matches (error, STRIA_ERROR, STRIA_ERROR_QUERY) ? CLI_USAGE : CLI_FAILED,
-                     error);
+    return cli_fail (
+        context, g_error_matches (error, STRIA_ERROR, STRIA_ERROR_QUERY) ? CLI_USAGE : CLI_FAILED,
+        error);
   return write_graphs (context, graphs, label, format, stdout, exit);
 }
 

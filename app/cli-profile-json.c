@@ -5,8 +5,8 @@
 
 #include "cli-profiles.h"
 
-/* [DOC: MLIA output schema 1.2.0] the names of members are that schema's, which allows no others but
- * inside "configuration", "attributes", "details", "qualifiers" and "extensions". */
+/* [DOC: MLIA output schema 1.2.0] the names of members are that schema's, which allows no others
+ * but inside "configuration", "attributes", "details", "qualifiers" and "extensions". */
 
 #define BACKEND_ID "stria-executorch"
 
@@ -155,7 +155,8 @@ json_links (CliJson *json, StriaProfile *profile, guint32 number, const StriaEnt
 
   for (guint i = 0; i < entity->links->len; i++)
     {
-      const StriaLink *link = stria_profile_link (profile, g_array_index (entity->links, guint32, i));
+      const StriaLink *link
+          = stria_profile_link (profile, g_array_index (entity->links, guint32, i));
 
       if (link->from != number)
         continue;
@@ -384,8 +385,7 @@ cli_json_profile (CliJson *json, StriaProfile *profile, StriaCapture *capture, c
   cli_json_begin_object (json, "extensions");
   cli_json_begin_object (json, "stria");
   cli_json_string (json, "set", stria_profile_get_set (profile)->name);
-  cli_json_string (json, "companion",
-                   stria_companion_name (stria_profile_get_companion (profile)));
+  cli_json_string (json, "companion", stria_companion_name (stria_profile_get_companion (profile)));
   json_remarks (json, "assumptions", stria_profile_get_assumptions (profile));
   json_remarks (json, "warnings", stria_profile_get_warnings (profile));
   json_views (json, profile);

@@ -12,7 +12,7 @@
 static const struct
 {
   StriaAggregation aggregation;
-  const char      *title;
+  const char *title;
 } columns[] = {
   { STRIA_AGGREGATION_SUM, N_ ("Sum") }, { STRIA_AGGREGATION_MEAN, N_ ("Mean") },
   { STRIA_AGGREGATION_P10, N_ ("P10") }, { STRIA_AGGREGATION_P50, N_ ("P50") },
@@ -77,23 +77,24 @@ print_metric (CliTable *table, StriaProfile *profile, guint32 number, const Stri
   cli_table_take (table, entity->shared > 1 ? g_strdup_printf ("%u", entity->shared) : NULL);
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
-      const StriaMetric *figure = stria_profile_find_metric (profile, number, metric->name,
-                                                             columns[i].aggregation);
+      const StriaMetric *figure
+          = stria_profile_find_metric (profile, number, metric->name, columns[i].aggregation);
 
-      cli_table_take (table,
-                      figure != NULL && figure->available ? cli_metric_text (figure) : NULL);
+      cli_table_take (table, figure != NULL && figure->available ? cli_metric_text (figure) : NULL);
     }
   cli_table_cell (table, metric->unit);
-  cli_table_take (table, metric->available ? g_strdup (entity->placement)
-                                           : g_strdup_printf (_ ("unavailable: %s"), metric->reason));
+  cli_table_take (table, metric->available
+                             ? g_strdup (entity->placement)
+                             : g_strdup_printf (_ ("unavailable: %s"), metric->reason));
 }
 
 /* Figures of one kind of entities; the counters one by one are left to --json. */
 static void
 print_kind (StriaProfile *profile, StriaEntityKind kind)
 {
-  static const char *const shown[] = { "runtime", "call_runtime", "total_cycles", "op_cycles",
-                                       "compute_cycles", "target_utilization", NULL };
+  static const char *const shown[] = { "runtime",   "call_runtime",   "total_cycles",
+                                       "op_cycles", "compute_cycles", "target_utilization",
+                                       NULL };
   CliTable *table = NULL;
 
   for (guint32 i = 0; i < stria_profile_n_entities (profile); i++)
@@ -133,8 +134,8 @@ print_kind (StriaProfile *profile, StriaEntityKind kind)
 static void
 print_links (StriaProfile *profile)
 {
-  static const char *const kinds[] = { "instruction", "partition", "delegate-event", "chain-trace",
-                                       "chain-compiler", "chain-source" };
+  static const char *const kinds[] = { "instruction", "partition",      "delegate-event",
+                                       "chain-trace", "chain-compiler", "chain-source" };
   CliTable *table = NULL;
 
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
@@ -178,12 +179,13 @@ print_unmatched (StriaProfile *profile)
       n[entity->kind] += entity->unmatched;
     }
   if (n[STRIA_ENTITY_SOURCE_OPERATOR] > 0)
-    printf (ngettext ("%u source operator is linked to nothing measured, which does not show that it "
-                      "did not run.\n",
-                      "%u source operators are linked to nothing measured, which does not show that "
-                      "they did not run.\n",
-                      n[STRIA_ENTITY_SOURCE_OPERATOR]),
-            n[STRIA_ENTITY_SOURCE_OPERATOR]);
+    printf (
+        ngettext ("%u source operator is linked to nothing measured, which does not show that it "
+                  "did not run.\n",
+                  "%u source operators are linked to nothing measured, which does not show that "
+                  "they did not run.\n",
+                  n[STRIA_ENTITY_SOURCE_OPERATOR]),
+        n[STRIA_ENTITY_SOURCE_OPERATOR]);
   if (n[STRIA_ENTITY_COMPILER_OPERATOR] > 0)
     printf (ngettext ("%u operator of the VGF is in no chain that was recorded.\n",
                       "%u operators of the VGF are in no chain that was recorded.\n",
@@ -306,9 +308,9 @@ run_profile (CliContext *context, int argc, char **argv)
   if (set != NULL)
     profile = stria_profile_new (open.capture, set, method, unit, &error);
   if (profile == NULL)
-    return cli_fail (context,
-                     g_error_matches (error, STRIA_ERROR, STRIA_ERROR_QUERY) ? CLI_USAGE : CLI_FAILED,
-                     error);
+    return cli_fail (
+        context, g_error_matches (error, STRIA_ERROR, STRIA_ERROR_QUERY) ? CLI_USAGE : CLI_FAILED,
+        error);
   if (!context->json)
     {
       cli_print_profile (profile);

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The set called @name, or the only one. NULL with @error: there is none, or one has to be named. The
- * set is @sets'. */
+/* The set of @sets that is called @name, or the only one. NULL with @error: there is none, or one
+ * has to be named. */
 const StriaProfileSet *cli_find_set (GPtrArray *sets, const char *name, GError **error);
 
 /* A graph in the form of the Model Explorer: an object of its list "graphs" */

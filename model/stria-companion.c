@@ -67,8 +67,8 @@ delegate_id (const Checker *checker, const StriaProgramInstructionRow *row)
   if (row == NULL || row->type != STRIA_INSTRUCTION_DELEGATE || row->delegate == STRIA_NO_REF)
     return NULL;
   return stria_facts_text (
-      facts, STRIA_ROWS (facts, StriaProgramDelegateRow, STRIA_TABLE_PROGRAM_DELEGATE)[row->delegate]
-                 .id);
+      facts,
+      STRIA_ROWS (facts, StriaProgramDelegateRow, STRIA_TABLE_PROGRAM_DELEGATE)[row->delegate].id);
 }
 
 static void
@@ -92,9 +92,10 @@ check_instructions (Checker *checker)
       if (row->instruction >= 0 && row->instruction < n_planned)
         n_good++;
       else
-        note_bad (&first, &n_bad,
-                  _ ("instruction %" G_GINT64_FORMAT " of the record; the plan has %" G_GINT64_FORMAT),
-                  row->instruction, n_planned);
+        note_bad (
+            &first, &n_bad,
+            _ ("instruction %" G_GINT64_FORMAT " of the record; the plan has %" G_GINT64_FORMAT),
+            row->instruction, n_planned);
     }
   report (checker, "instructions-in-plan", n_good, n_bad, first, FALSE);
 }
@@ -108,8 +109,9 @@ check_delegates (Checker *checker)
   g_autofree char *first = NULL;
   guint n_good = 0, n_bad = 0;
   gboolean has_map = self->record_method != STRIA_NO_REF
-                     && STRIA_ROWS (self->record, StriaRecordMethodRow, STRIA_TABLE_RECORD_METHOD)
-                            [self->record_method].in_delegate_map;
+                     && STRIA_ROWS (self->record, StriaRecordMethodRow,
+                                    STRIA_TABLE_RECORD_METHOD)[self->record_method]
+                            .in_delegate_map;
 
   for (gsize i = 0; i < n; i++)
     {
@@ -154,7 +156,8 @@ is_of_execution (StriaProfile *self, guint32 event)
          && g_array_index (self->execution_of, guint32, event) != STRIA_NO_REF;
 }
 
-/* The calls that were recorded, and that each event of the VGF backend is inside one of its calls. */
+/* The calls that were recorded, and that each event of the VGF backend is inside one of its calls.
+ */
 static void
 check_events (Checker *checker)
 {
@@ -168,8 +171,8 @@ check_events (Checker *checker)
     {
       const StriaDumpEventRow *event
           = STRIA_ROWS (self->dump, StriaDumpEventRow, STRIA_TABLE_DUMP_EVENT) + i;
-      gboolean is_call = event->kind == STRIA_DUMP_DELEGATE_CALL
-                         || event->kind == STRIA_DUMP_OPERATOR_CALL;
+      gboolean is_call
+          = event->kind == STRIA_DUMP_DELEGATE_CALL || event->kind == STRIA_DUMP_OPERATOR_CALL;
       gboolean is_vgf
           = event->kind == STRIA_DUMP_DELEGATE
             && g_str_has_prefix (stria_facts_text (self->dump, event->delegate_name), "VGF_");
@@ -227,8 +230,9 @@ index_operators (StriaProfile *self)
 }
 
 static void
-check_label (StriaProfile *self, GHashTable *operators, guint32 vgf, const StriaNxSegmentRow *segment,
-             const char *label, guint *n_good, guint *n_bad, char **first)
+check_label (StriaProfile *self, GHashTable *operators, guint32 vgf,
+             const StriaNxSegmentRow *segment, const char *label, guint *n_good, guint *n_bad,
+             char **first)
 {
   g_autofree char *name = NULL;
   guint32 id;
@@ -317,7 +321,8 @@ check_segments (Checker *checker)
           const StriaVgfSegmentRow *planned = find_segment (self, vgf, segment->number);
 
           if (planned == NULL)
-            note_bad (&first, &n_bad, _ ("segment %" G_GINT64_FORMAT ", which the VGF does not have"),
+            note_bad (&first, &n_bad,
+                      _ ("segment %" G_GINT64_FORMAT ", which the VGF does not have"),
                       segment->number);
           else if ((planned->type == 1) != (segment->is_graph != 0))
             note_bad (&first, &n_bad,
@@ -401,12 +406,13 @@ stria_companion_check (StriaProfile *self)
                            self->method != NULL ? self->method : "");
       return STRIA_COMPANION_REFUSED;
     }
-  checker.plan = STRIA_ROWS (self->program, StriaProgramPlanRow, STRIA_TABLE_PROGRAM_PLAN) + self->plan;
-  checker.instructions
-      = checker.plan->n_instructions > 0
-            ? STRIA_ROWS (self->program, StriaProgramInstructionRow, STRIA_TABLE_PROGRAM_INSTRUCTION)
-                  + checker.plan->first_instruction
-            : NULL;
+  checker.plan
+      = STRIA_ROWS (self->program, StriaProgramPlanRow, STRIA_TABLE_PROGRAM_PLAN) + self->plan;
+  checker.instructions = checker.plan->n_instructions > 0
+                             ? STRIA_ROWS (self->program, StriaProgramInstructionRow,
+                                           STRIA_TABLE_PROGRAM_INSTRUCTION)
+                                   + checker.plan->first_instruction
+                             : NULL;
   if (!has_vgf_delegate (&checker) && !has_payload)
     return STRIA_COMPANION_NONE;
 
@@ -478,8 +484,8 @@ stria_profile_verify_companion (StriaProfile *self, GError **error)
 
   if (self->program == NULL)
     return TRUE;
-  expected = stria_facts_text (self->program,
-                               STRIA_ROWS (self->program, StriaProgramRow, STRIA_TABLE_PROGRAM)->sha256);
+  expected = stria_facts_text (
+      self->program, STRIA_ROWS (self->program, StriaProgramRow, STRIA_TABLE_PROGRAM)->sha256);
   if (self->program_packed)
     {
       if (is_archive_unchanged (self))

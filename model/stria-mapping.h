@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  * operation, or a JSON object that says where an operator comes from.
  */
 
-/* Whether @label ends with "_spirv_id_<n>". @name: (out) (optional) (transfer full): what is before */
+/* Whether @label ends with "_spirv_id_<n>".
+ * @name: (out) (optional) (transfer full): what is before that */
 gboolean stria_label_spirv_id (const char *label, guint32 *id, char **name);
 /* Whether @label is a JSON object */
 gboolean stria_label_is_json  (const char *label);
@@ -33,8 +34,8 @@ void             stria_label_index_free (StriaLabelIndex *self);
 /**
  * stria_label_index_find:
  * @label: of any form
- * @evidence: (out): %STRIA_EVIDENCE_EXACT, %STRIA_EVIDENCE_APPROXIMATE, or %STRIA_EVIDENCE_AMBIGUOUS
- *   where there are several nodes
+ * @evidence: (out): %STRIA_EVIDENCE_EXACT, %STRIA_EVIDENCE_APPROXIMATE, or
+ *   %STRIA_EVIDENCE_AMBIGUOUS where there are several nodes
  * @note: (out) (optional) (transfer full): how it was found, for people
  *
  * [PROPOSAL, spec 5.6] a JSON label means the node that it names, itself or through what the node

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * SECTION:stria-measure
  *
  * The rules by which measurements become figures. What is measured in one execution is added there
- * first; figures over executions are made of one value an execution. Ticks become milliseconds, cycles
- * stay cycles. Nothing here adds a percentile, a minimum or a maximum.
+ * first; figures over executions are made of one value an execution. Ticks become milliseconds,
+ * cycles stay cycles. Nothing here adds a percentile, a minimum or a maximum.
  */
 
 /* Figures over executions */
@@ -34,8 +34,9 @@ double      stria_summary_get        (const StriaSummary *summary, StriaAggregat
 const char *stria_measure_unit       (StriaTimeUnit source);
 /* @ticks of @source in stria_measure_unit() */
 double      stria_measure_scale      (StriaTimeUnit source, double ticks);
-/* Whether figures of independent parts may be added: sums and counts. Means may where all parts were
- * measured in the same executions (stria_series_combine()); percentiles, minimum and maximum never. */
+/* Whether figures of independent parts may be added: sums and counts. Means may where all parts
+ * were measured in the same executions (stria_series_combine()); percentiles, minimum and maximum
+ * never. */
 gboolean    stria_measure_is_additive (StriaAggregation aggregation);
 
 /**

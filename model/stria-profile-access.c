@@ -250,10 +250,8 @@ const char *
 stria_evidence_name (StriaEvidence evidence)
 {
   static const char *const names[] = {
-    [STRIA_EVIDENCE_EXACT] = "exact",
-    [STRIA_EVIDENCE_APPROXIMATE] = "approximate",
-    [STRIA_EVIDENCE_PARTITION] = "partition",
-    [STRIA_EVIDENCE_ASSUMED] = "assumed",
+    [STRIA_EVIDENCE_EXACT] = "exact",         [STRIA_EVIDENCE_APPROXIMATE] = "approximate",
+    [STRIA_EVIDENCE_PARTITION] = "partition", [STRIA_EVIDENCE_ASSUMED] = "assumed",
     [STRIA_EVIDENCE_AMBIGUOUS] = "ambiguous",
   };
 

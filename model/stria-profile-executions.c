@@ -8,9 +8,9 @@
 /* What one block of events says about itself. */
 typedef struct
 {
-  guint32 n_executes;      /* Method::execute */
-  gboolean has_calls;      /* events inside instructions */
-  gboolean contradicts;    /* calls that the method does not have */
+  guint32 n_executes;   /* Method::execute */
+  gboolean has_calls;   /* events inside instructions */
+  gboolean contradicts; /* calls that the method does not have */
 } RunLook;
 
 static gboolean
@@ -102,7 +102,8 @@ contradicts (const StriaDumpEventRow *event, const MethodCalls *calls)
 static RunLook
 look_at_run (StriaProfile *self, const StriaDumpRunRow *run, const MethodCalls *calls)
 {
-  const StriaDumpEventRow *events = STRIA_ROWS (self->dump, StriaDumpEventRow, STRIA_TABLE_DUMP_EVENT);
+  const StriaDumpEventRow *events
+      = STRIA_ROWS (self->dump, StriaDumpEventRow, STRIA_TABLE_DUMP_EVENT);
   RunLook look = { 0 };
 
   for (guint32 i = run->first_event; i < run->first_event + run->n_events; i++)
@@ -133,7 +134,8 @@ compare_executions (gconstpointer a, gconstpointer b)
 static guint
 split_run (StriaProfile *self, guint32 number, const StriaDumpRunRow *run)
 {
-  const StriaDumpEventRow *events = STRIA_ROWS (self->dump, StriaDumpEventRow, STRIA_TABLE_DUMP_EVENT);
+  const StriaDumpEventRow *events
+      = STRIA_ROWS (self->dump, StriaDumpEventRow, STRIA_TABLE_DUMP_EVENT);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (StriaExecution));
   guint first = self->executions->len;
   guint n_left = 0;
@@ -169,7 +171,8 @@ split_run (StriaProfile *self, guint32 number, const StriaDumpRunRow *run)
 static void
 take_run (StriaProfile *self, guint32 number, const StriaDumpRunRow *run)
 {
-  const StriaDumpEventRow *events = STRIA_ROWS (self->dump, StriaDumpEventRow, STRIA_TABLE_DUMP_EVENT);
+  const StriaDumpEventRow *events
+      = STRIA_ROWS (self->dump, StriaDumpEventRow, STRIA_TABLE_DUMP_EVENT);
   StriaExecution execution = { .run = number, .event = STRIA_NO_REF };
 
   for (guint32 i = run->first_event; i < run->first_event + run->n_events; i++)
@@ -196,11 +199,10 @@ stria_profile_find_executions (StriaProfile *self)
 
   if (self->dump == NULL)
     return;
-  gsize n_methods = self->record != NULL
-                        ? stria_facts_size (self->record, STRIA_TABLE_RECORD_METHOD)
-                    : self->program != NULL
-                        ? stria_facts_size (self->program, STRIA_TABLE_PROGRAM_PLAN)
-                        : 0;
+  gsize n_methods
+      = self->record != NULL    ? stria_facts_size (self->record, STRIA_TABLE_RECORD_METHOD)
+        : self->program != NULL ? stria_facts_size (self->program, STRIA_TABLE_PROGRAM_PLAN)
+                                : 0;
   MethodCalls calls;
   const StriaDumpRunRow *runs = STRIA_ROWS (self->dump, StriaDumpRunRow, STRIA_TABLE_DUMP_RUN);
 
@@ -245,14 +247,15 @@ stria_profile_find_executions (StriaProfile *self)
                                      n_others),
                         n_others, self->method);
   if (n_contradicting > 0)
-    stria_profile_warn (self, "dump-record-mismatch",
-                        g_dngettext (GETTEXT_PACKAGE,
-                                     "%u recorded run has instructions that “%s” does not have; the "
-                                     "ETDump may be of another program.",
-                                     "%u recorded runs have instructions that “%s” does not have; "
-                                     "the ETDump may be of another program.",
-                                     n_contradicting),
-                        n_contradicting, self->method);
+    stria_profile_warn (
+        self, "dump-record-mismatch",
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%u recorded run has instructions that “%s” does not have; the "
+                     "ETDump may be of another program.",
+                     "%u recorded runs have instructions that “%s” does not have; "
+                     "the ETDump may be of another program.",
+                     n_contradicting),
+        n_contradicting, self->method);
   if (n_split > 0)
     stria_profile_warn (self, "executions-in-one-run",
                         g_dngettext (GETTEXT_PACKAGE,
@@ -263,12 +266,11 @@ stria_profile_find_executions (StriaProfile *self)
                                      n_split),
                         n_split);
   if (n_left > 0)
-    stria_profile_warn (self, "events-outside-executions",
-                        g_dngettext (GETTEXT_PACKAGE,
-                                     "%u event lies outside of every execution and was left out.",
-                                     "%u events lie outside of every execution and were left out.",
-                                     n_left),
-                        n_left);
+    stria_profile_warn (
+        self, "events-outside-executions",
+        g_dngettext (GETTEXT_PACKAGE, "%u event lies outside of every execution and was left out.",
+                     "%u events lie outside of every execution and were left out.", n_left),
+        n_left);
   if (self->executions->len == 0)
     stria_profile_warn (self, "no-execution", _ ("No execution is recorded in the ETDump."));
 }

@@ -49,7 +49,8 @@ describe (StriaViewMaker *self, guint32 entity)
   if (of == NULL)
     return;
   for (guint i = 0; of->attributes != NULL && i + 1 < of->attributes->len; i += 2)
-    stria_graph_builder_attr (self->builder, of->attributes->pdata[i], of->attributes->pdata[i + 1]);
+    stria_graph_builder_attr (self->builder, of->attributes->pdata[i],
+                              of->attributes->pdata[i + 1]);
   for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
     {
       const StriaMetric *metric
@@ -67,8 +68,8 @@ describe (StriaViewMaker *self, guint32 entity)
 }
 
 guint32
-stria_view_maker_group (StriaViewMaker *self, guint32 parent, const char *label, StriaGroupKind kind,
-                        guint32 entity)
+stria_view_maker_group (StriaViewMaker *self, guint32 parent, const char *label,
+                        StriaGroupKind kind, guint32 entity)
 {
   guint32 group = stria_graph_builder_group (self->builder, parent, label, kind);
   guint32 none = STRIA_NO_REF;
@@ -198,8 +199,8 @@ add_chain_node (StriaViewMaker *self, guint32 group, guint32 chain)
   stria_view_maker_node (self, entity->id, label, group, STRIA_NODE_CHAIN, entity->key, chain);
 }
 
-/* Calls @func for each chain of a segment with the group that it is in: its first cascade, or one for
- * those that nothing was measured of. */
+/* Calls @func for each chain of a segment with the group that it is in: its first cascade, or one
+ * for those that nothing was measured of. */
 typedef void (*ChainFunc) (StriaViewMaker *self, guint32 group, guint32 chain);
 
 static void
@@ -228,7 +229,8 @@ foreach_chain (StriaViewMaker *self, const StriaProfileSegment *segment, ChainFu
           guint32 chain = g_array_index (entity->children, guint32, c);
           const StriaEntity *child = stria_profile_entity (profile, chain);
 
-          if (child->kind == STRIA_ENTITY_CHAIN && g_array_index (child->parents, guint32, 0) == part)
+          if (child->kind == STRIA_ENTITY_CHAIN
+              && g_array_index (child->parents, guint32, 0) == part)
             func (self, group, chain);
         }
     }
@@ -257,7 +259,7 @@ add_trace_chain (StriaViewMaker *self, guint32 group, guint32 chain)
   for (guint i = 0; i < entity->children->len; i++)
     {
       guint32 child = g_array_index (entity->children, guint32, i);
-      const StriaEntity *operator = stria_profile_entity (profile, child);
+      const StriaEntity *operator= stria_profile_entity (profile, child);
 
       if (operator->kind != STRIA_ENTITY_TRACE_OPERATOR)
         continue;
@@ -273,7 +275,8 @@ add_trace_chain (StriaViewMaker *self, guint32 group, guint32 chain)
 
       (void) node;
       g_array_append_val (self->nodes, child);
-      stria_graph_builder_attr (self->builder, "number", stria_entity_attribute (operator, "number"));
+      stria_graph_builder_attr (self->builder, "number",
+                                stria_entity_attribute (operator, "number"));
       if (labels != NULL)
         stria_graph_builder_attr (self->builder, "labels", labels);
     }
@@ -441,12 +444,12 @@ show_vgf (StriaProfile *self)
       const StriaGraphRow *row = STRIA_ROWS (self->program, StriaGraphRow, STRIA_TABLE_GRAPH) + i;
       const char *method = stria_facts_text (self->program, row->method);
 
-      if (row->kind == STRIA_GRAPH_VGF && (method[0] == '\0' || g_strcmp0 (method, self->method) == 0))
+      if (row->kind == STRIA_GRAPH_VGF
+          && (method[0] == '\0' || g_strcmp0 (method, self->method) == 0))
         show (self, STRIA_GRAPH_VGF, self->program, (guint32) i);
     }
   if (self->views[STRIA_GRAPH_VGF].graph == NULL && self->vgf != NULL)
-    show (self, STRIA_GRAPH_VGF, self->vgf,
-          stria_graph_lookup (self->vgf, STRIA_GRAPH_VGF, NULL));
+    show (self, STRIA_GRAPH_VGF, self->vgf, stria_graph_lookup (self->vgf, STRIA_GRAPH_VGF, NULL));
 }
 
 static void
@@ -464,23 +467,25 @@ show_files (StriaProfile *self)
     }
   if (self->plan != STRIA_NO_REF)
     show (self, STRIA_GRAPH_PLAN, self->program,
-          STRIA_ROWS (self->program, StriaProgramPlanRow, STRIA_TABLE_PROGRAM_PLAN)[self->plan].graph);
+          STRIA_ROWS (self->program, StriaProgramPlanRow, STRIA_TABLE_PROGRAM_PLAN)[self->plan]
+              .graph);
   show_vgf (self);
-  set_reason (self, STRIA_GRAPH_SOURCE,
-              self->record == NULL
-                  ? _ ("It comes from the ETRecord (.etrecord, .bin) that is written when the model "
-                       "is lowered with generate_etrecord=True.")
-                  : _ ("The ETRecord has no edge program of this method that could be read."));
+  set_reason (
+      self, STRIA_GRAPH_SOURCE,
+      self->record == NULL
+          ? _ ("It comes from the ETRecord (.etrecord, .bin) that is written when the model "
+               "is lowered with generate_etrecord=True.")
+          : _ ("The ETRecord has no edge program of this method that could be read."));
   set_reason (self, STRIA_GRAPH_EXPORTED,
               self->record == NULL ? _ ("It comes from an ETRecord.")
                                    : _ ("The ETRecord has no exported program."));
-  set_reason (self, STRIA_GRAPH_PLAN, self->program == NULL
-                                          ? _ ("It comes from the program (.pte).")
-                                          : _ ("The program has no such method."));
+  set_reason (self, STRIA_GRAPH_PLAN,
+              self->program == NULL ? _ ("It comes from the program (.pte).")
+                                    : _ ("The program has no such method."));
   set_reason (self, STRIA_GRAPH_VGF,
-              self->program == NULL
-                  ? _ ("It comes from a program (.pte) with a call of the VGF backend, or a .vgf file.")
-                  : _ ("The program has no readable VGF."));
+              self->program == NULL ? _ (
+                  "It comes from a program (.pte) with a call of the VGF backend, or a .vgf file.")
+                                    : _ ("The program has no readable VGF."));
 }
 
 void
@@ -493,11 +498,12 @@ stria_profile_make_graphs (StriaProfile *self)
   if (self->segments->len == 0)
     {
       for (guint i = 0; i < G_N_ELEMENTS (of_statistics); i++)
-        set_reason (self, of_statistics[i],
-                    self->dump == NULL
-                        ? _ ("It comes from the ETDump (.etdump, .etdp) of a run with NX statistics.")
-                        : _ ("The ETDump has no usable NX statistics. They are recorded where "
-                             "EXECUTORCH_VGF_ENABLE_NEURAL_STATISTICS is set."));
+        set_reason (
+            self, of_statistics[i],
+            self->dump == NULL
+                ? _ ("It comes from the ETDump (.etdump, .etdp) of a run with NX statistics.")
+                : _ ("The ETDump has no usable NX statistics. They are recorded where "
+                     "EXECUTORCH_VGF_ENABLE_NEURAL_STATISTICS is set."));
       return;
     }
   make_chains (self);

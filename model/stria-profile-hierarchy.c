@@ -26,12 +26,12 @@ call_free (gpointer data)
 static guint32
 chain_of (StriaProfile *self, guint32 entity)
 {
-  const StriaEntity *operator
-      = entity != STRIA_NO_REF ? stria_profile_entity (self, entity) : NULL;
+  const StriaEntity *operator= entity != STRIA_NO_REF ? stria_profile_entity (self, entity) : NULL;
 
-  for (guint i = 0; operator != NULL && i < operator->links->len; i++)
+  for (guint i = 0; operator!= NULL && i<operator->links->len; i++)
     {
-      const StriaLink *link = stria_profile_link (self, g_array_index (operator->links, guint32, i));
+      const StriaLink *link
+          = stria_profile_link (self, g_array_index (operator->links, guint32, i));
 
       if (g_str_equal (link->kind, "chain-compiler") && link->to == entity)
         return link->from;
@@ -56,9 +56,8 @@ segments_of_nodes (StriaProfile *self, guint32 vgf, guint32 first_node)
 static guint32
 operator_entity (StriaProfile *self, gint32 instruction, const StriaVgfOperatorRow *row)
 {
-  g_autofree char *id
-      = stria_profile_nx_id (self, instruction, "source_operator/segment_%u/spirv-%u", row->segment,
-                             row->spirv_id);
+  g_autofree char *id = stria_profile_nx_id (
+      self, instruction, "source_operator/segment_%u/spirv-%u", row->segment, row->spirv_id);
 
   return stria_profile_find_entity (self, id);
 }
@@ -71,12 +70,11 @@ segment_group (StriaViewMaker *maker, guint32 call, gint32 instruction, guint32 
   g_autofree char *id = stria_profile_nx_id (self, instruction, "segment/%u", number);
   g_autofree char *fallback = g_strdup_printf (_ ("Segment %u"), number);
   const char *name
-      = number < row->n_segments
-            ? stria_facts_text (self->program,
-                                STRIA_ROWS (self->program, StriaVgfSegmentRow,
-                                            STRIA_TABLE_VGF_SEGMENT)[row->first_segment + number]
-                                    .name)
-            : "";
+      = number < row->n_segments ? stria_facts_text (
+            self->program, STRIA_ROWS (self->program, StriaVgfSegmentRow,
+                                       STRIA_TABLE_VGF_SEGMENT)[row->first_segment + number]
+                               .name)
+                                 : "";
 
   return stria_view_maker_group (maker, call, name[0] != '\0' ? name : fallback,
                                  STRIA_GROUP_SEGMENT, stria_profile_find_entity (self, id));
@@ -90,9 +88,9 @@ add_vgf (StriaViewMaker *maker, guint32 plan_group, gint32 instruction, guint32 
   guint32 graph_row = STRIA_ROWS (self->program, StriaVgfRow, STRIA_TABLE_VGF)[vgf].graph;
   g_autoptr (StriaGraph) graph = stria_graph_new (self->program, graph_row);
   g_autofree char *label = g_strdup_printf (_ ("VgfBackend, instruction %d"), instruction);
-  guint32 call_group = stria_view_maker_group (
-      maker, plan_group, label, STRIA_GROUP_DELEGATE,
-      stria_profile_instruction_entity (self, 0, instruction));
+  guint32 call_group
+      = stria_view_maker_group (maker, plan_group, label, STRIA_GROUP_DELEGATE,
+                                stria_profile_instruction_entity (self, 0, instruction));
   guint32 n = stria_graph_n_nodes (graph);
   g_autofree guint32 *copies = g_new (guint32, n + 1);
   g_autoptr (GHashTable) operators
@@ -113,8 +111,9 @@ add_vgf (StriaViewMaker *maker, guint32 plan_group, gint32 instruction, guint32 
 
       if (row > 0)
         {
-          const StriaVgfOperatorRow *operator
-              = STRIA_ROWS (self->program, StriaVgfOperatorRow, STRIA_TABLE_VGF_OPERATOR) + row - 1;
+          const StriaVgfOperatorRow *operator= STRIA_ROWS (self->program, StriaVgfOperatorRow,
+                                                           STRIA_TABLE_VGF_OPERATOR)
+              + row - 1;
 
           entity = operator_entity (self, instruction, operator);
           guint32 chain = chain_of (self, entity);
@@ -165,8 +164,8 @@ make (StriaProfile *self)
       const StriaGraphNodeRow *node = stria_graph_node (plan, i);
       guint32 entity = stria_profile_node_entity (self, plan, i);
       gint64 key = entity != STRIA_NO_REF ? stria_profile_entity (self, entity)->key : -1;
-      guint32 vgf = key >= 0 && key >> 32 == 0 ? stria_profile_call_vgf (self, (gint32) key)
-                                               : STRIA_NO_REF;
+      guint32 vgf
+          = key >= 0 && key >> 32 == 0 ? stria_profile_call_vgf (self, (gint32) key) : STRIA_NO_REF;
 
       if (vgf != STRIA_NO_REF
           && STRIA_ROWS (self->program, StriaVgfRow, STRIA_TABLE_VGF)[vgf].graph != STRIA_NO_REF)
@@ -175,8 +174,8 @@ make (StriaProfile *self)
           continue;
         }
       Call *alone = g_new (Call, 1);
-      guint32 copy = stria_view_maker_copy (&maker, plan, i, stria_graph_text (plan, node->id), group,
-                                            entity);
+      guint32 copy = stria_view_maker_copy (&maker, plan, i, stria_graph_text (plan, node->id),
+                                            group, entity);
       alone->entries = g_array_new (FALSE, FALSE, sizeof (guint32));
       alone->exits = g_array_new (FALSE, FALSE, sizeof (guint32));
       g_array_append_val (alone->entries, copy);
@@ -196,9 +195,9 @@ make (StriaProfile *self)
 /**
  * stria_profile_make_hierarchy:
  *
- * [DOC seed] the companion's plan with its VGF calls opened: segments, and chains as groups over the
- * operators that they are known to be of. Operators of no chain stay in their segment. The program
- * must be the one that was analysed.
+ * [DOC seed] the companion's plan with its VGF calls opened: segments, and chains as groups over
+ * the operators that they are known to be of. Operators of no chain stay in their segment. The
+ * program must be the one that was analysed.
  */
 void
 stria_profile_make_hierarchy (StriaProfile *self)
@@ -208,15 +207,16 @@ stria_profile_make_hierarchy (StriaProfile *self)
 
   if (self->companion == STRIA_COMPANION_NONE)
     view->reason = g_strdup (
-        self->program == NULL
-            ? _ ("It comes from the program (.pte) with a call of the VGF backend, beside an ETDump "
-                 "with NX statistics.")
-            : _ ("The program has no call of the VGF backend."));
+        self->program == NULL ? _ (
+            "It comes from the program (.pte) with a call of the VGF backend, beside an ETDump "
+            "with NX statistics.")
+                              : _ ("The program has no call of the VGF backend."));
   else if (self->companion == STRIA_COMPANION_REFUSED)
     view->reason = g_strdup (_ ("The program contradicts the capture; the checks say where."));
   else if (self->companion == STRIA_COMPANION_NOT_VERIFIABLE)
-    view->reason = g_strdup (_ ("Nothing confirms that the capture is of this program; an ETDump with "
-                                "NX statistics would."));
+    view->reason
+        = g_strdup (_ ("Nothing confirms that the capture is of this program; an ETDump with "
+                       "NX statistics would."));
   else if (self->views[STRIA_GRAPH_PLAN].graph == NULL)
     view->reason = g_strdup (_ ("The program’s plan could not be read."));
   else if (!stria_profile_verify_companion (self, &error))

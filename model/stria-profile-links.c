@@ -20,14 +20,14 @@ typedef struct
 typedef struct
 {
   StriaProfile *profile;
-  GHashTable *operators;    /* "vgf/segment/label", and the SPIR-V id in place of the label, ->
-                               GArray of rows of vgf_operator */
-  GHashTable *labels;       /* row of vgf_operator -> GArray of labels */
-  guint n_unmatched;        /* labels */
+  GHashTable *operators; /* "vgf/segment/label", and the SPIR-V id in place of the label, ->
+                            GArray of rows of vgf_operator */
+  GHashTable *labels;    /* row of vgf_operator -> GArray of labels */
+  guint n_unmatched;     /* labels */
   /* Of the call at hand: */
   const StriaProfileSegment *segment;
-  guint32 vgf;              /* of its companion, or STRIA_NO_REF */
-  gint32 index_of;          /* instruction that `index` is of, or -1 */
+  guint32 vgf;     /* of its companion, or STRIA_NO_REF */
+  gint32 index_of; /* instruction that `index` is of, or -1 */
   StriaLabelIndex *index;
 } Linker;
 
@@ -207,15 +207,15 @@ find_sources (Linker *linker, const char *label, StriaEvidence *evidence, char *
       g_autoptr (GArray) nodes = stria_profile_operators_of (self, linker->segment->instruction);
 
       g_clear_pointer (&linker->index, stria_label_index_free);
-      linker->index = stria_label_index_new (
-          self->source, (const guint32 *) (void *) nodes->data, nodes->len);
+      linker->index = stria_label_index_new (self->source, (const guint32 *) (void *) nodes->data,
+                                             nodes->len);
       linker->index_of = linker->segment->instruction;
     }
   return stria_label_index_find (linker->index, label, evidence, note);
 }
 
 static gboolean
-link_to_sources (Linker *linker, guint32 chain, guint32 operator, const char *label)
+link_to_sources (Linker *linker, guint32 chain, guint32 operator, const char * label)
 {
   StriaProfile *self = linker->profile;
   StriaEvidence evidence;
@@ -236,12 +236,13 @@ link_to_sources (Linker *linker, guint32 chain, guint32 operator, const char *la
 }
 
 static void
-link_to_operator (Linker *linker, guint32 chain, guint32 trace, guint32 row,
-                  StriaEvidence evidence, const char *note)
+link_to_operator (Linker *linker, guint32 chain, guint32 trace, guint32 row, StriaEvidence evidence,
+                  const char *note)
 {
   StriaProfile *self = linker->profile;
-  const StriaVgfOperatorRow *operator
-      = STRIA_ROWS (self->program, StriaVgfOperatorRow, STRIA_TABLE_VGF_OPERATOR) + row;
+  const StriaVgfOperatorRow *operator= STRIA_ROWS (self->program, StriaVgfOperatorRow,
+                                                   STRIA_TABLE_VGF_OPERATOR)
+      + row;
   guint32 entity = compiler_entity (linker, linker->segment->instruction, operator);
   const GArray *labels = g_hash_table_lookup (linker->labels, GUINT_TO_POINTER (row));
 
@@ -274,8 +275,8 @@ link_to_companion (Linker *linker, guint32 chain, guint32 trace, const char *lab
                           STRIA_EVIDENCE_EXACT, _ ("The label ends with the operator’s SPIR-V id"));
       return found != NULL;
     }
-  g_autofree char *key = g_strdup_printf ("%u/%" G_GINT64_FORMAT "/%s", linker->vgf,
-                                          linker->segment->number, label);
+  g_autofree char *key
+      = g_strdup_printf ("%u/%" G_GINT64_FORMAT "/%s", linker->vgf, linker->segment->number, label);
   const GArray *named = g_hash_table_lookup (linker->operators, key);
   for (guint i = 0; named != NULL && i < named->len; i++)
     link_to_operator (linker, chain, trace, g_array_index (named, guint32, i),
@@ -288,8 +289,8 @@ static void
 link_label (Linker *linker, guint32 chain, guint32 trace, const char *label)
 {
   gboolean has_companion = linker->vgf != STRIA_NO_REF;
-  gboolean could = has_companion
-                   || (linker->profile->source != NULL && stria_label_is_json (label));
+  gboolean could
+      = has_companion || (linker->profile->source != NULL && stria_label_is_json (label));
   gboolean found = has_companion && link_to_companion (linker, chain, trace, label);
 
   found = link_to_sources (linker, chain, trace, label) || found;
@@ -325,9 +326,8 @@ static void
 read_chain (Linker *linker, const Relations *relations, guint32 chain_string)
 {
   StriaProfile *self = linker->profile;
-  guint32 chain
-      = stria_profile_segment_part (self, linker->segment, STRIA_ENTITY_CHAIN,
-                                    stria_facts_text (self->dump, chain_string));
+  guint32 chain = stria_profile_segment_part (self, linker->segment, STRIA_ENTITY_CHAIN,
+                                              stria_facts_text (self->dump, chain_string));
   const GArray *fused = g_hash_table_lookup (relations->fused_of, GUINT_TO_POINTER (chain_string));
 
   if (stria_profile_get_entity (self, chain)->parents->len == 0)
@@ -338,7 +338,8 @@ read_chain (Linker *linker, const Relations *relations, guint32 chain_string)
   for (guint f = 0; f < fused->len; f++)
     {
       guint32 fused_string = g_array_index (fused, guint32, f);
-      const GArray *tosa = g_hash_table_lookup (relations->tosa_of, GUINT_TO_POINTER (fused_string));
+      const GArray *tosa
+          = g_hash_table_lookup (relations->tosa_of, GUINT_TO_POINTER (fused_string));
 
       for (guint t = 0; tosa != NULL && t < tosa->len; t++)
         {
@@ -346,13 +347,12 @@ read_chain (Linker *linker, const Relations *relations, guint32 chain_string)
                                       + g_array_index (tosa, guint32, t);
           const GArray *labels
               = g_hash_table_lookup (relations->label_of, GUINT_TO_POINTER (row->tosa));
-          guint32 operator = add_trace_operator (linker, chain, fused_string, row);
+          guint32 operator= add_trace_operator (linker, chain, fused_string, row);
           g_autoptr (GString) shown = g_string_new (NULL);
 
           for (guint l = 0; labels != NULL && l < labels->len; l++)
             {
-              const char *label
-                  = stria_facts_text (self->dump, g_array_index (labels, guint32, l));
+              const char *label = stria_facts_text (self->dump, g_array_index (labels, guint32, l));
               g_autofree char *display = stria_label_display (label);
 
               g_string_append_printf (shown, shown->len > 0 ? "; %s" : "%s", display);
@@ -387,9 +387,9 @@ link_segment (Linker *linker)
 /**
  * stria_profile_link_chains:
  *
- * From each chain, by what the capture's debug database says: to its TOSA operations, by their labels
- * to TOSA operators of the companion, and to operators of the record. What no label names stays, marked
- * as unmatched.
+ * From each chain, by what the capture's debug database says: to its TOSA operations, by their
+ * labels to TOSA operators of the companion, and to operators of the record. What no label names
+ * stays, marked as unmatched.
  */
 void
 stria_profile_link_chains (StriaProfile *self)

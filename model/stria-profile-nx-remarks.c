@@ -7,17 +7,22 @@
 #include <string.h>
 
 void
-stria_profile_count_trouble (StriaProfile *self, GHashTable *troubles, guint8 state, guint32 code, guint32 reason)
+stria_profile_count_trouble (StriaProfile *self, GHashTable *troubles, guint8 state, guint32 code,
+                             guint32 reason)
 {
   static const char *const names[] = {
-    [STRIA_NX_OK] = "nx", [STRIA_NX_UNAVAILABLE] = "nx-unavailable",
-    [STRIA_NX_REJECTED] = "nx-rejected", [STRIA_NX_MALFORMED] = "nx-malformed",
+    [STRIA_NX_OK] = "nx",
+    [STRIA_NX_UNAVAILABLE] = "nx-unavailable",
+    [STRIA_NX_REJECTED] = "nx-rejected",
+    [STRIA_NX_MALFORMED] = "nx-malformed",
   };
   const char *text = stria_facts_text (self->dump, reason);
   const char *short_name = stria_facts_text (self->dump, code);
-  g_autofree char *key = g_strdup_printf (
-      "%s\x1f%s", state < G_N_ELEMENTS (names) ? names[state] : "nx",
-      text[0] != '\0' ? text : short_name[0] != '\0' ? short_name : _ ("no reason is given"));
+  g_autofree char *key
+      = g_strdup_printf ("%s\x1f%s", state < G_N_ELEMENTS (names) ? names[state] : "nx",
+                         text[0] != '\0'         ? text
+                         : short_name[0] != '\0' ? short_name
+                                                 : _ ("no reason is given"));
   guint n = GPOINTER_TO_UINT (g_hash_table_lookup (troubles, key));
 
   g_hash_table_insert (troubles, g_steal_pointer (&key), GUINT_TO_POINTER (n + 1));

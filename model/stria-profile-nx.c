@@ -11,11 +11,11 @@ typedef struct
 {
   guint32 entity; /* STRIA_NO_REF: of a segment, which has no figures of its own */
   StriaSeries *op, *total;
-  GHashTable *counters;  /* name -> StriaSeries */
-  guint32 *n_stripes;    /* by execution */
-  guint64 *stripes;      /* by execution: mixed from the stripes' numbers */
-  GString *list;         /* stripes of the first execution, for people */
-  guint32 list_of;       /* that execution */
+  GHashTable *counters; /* name -> StriaSeries */
+  guint32 *n_stripes;   /* by execution */
+  guint64 *stripes;     /* by execution: mixed from the stripes' numbers */
+  GString *list;        /* stripes of the first execution, for people */
+  guint32 list_of;      /* that execution */
   gboolean from_sum;
 } Measured;
 
@@ -104,10 +104,9 @@ segment_of (Reader *reader, const StriaNxPayloadRow *payload, const StriaNxSegme
   const StriaVgfSegmentRow *named = companion_segment (self, payload->instruction, row->number);
   g_autofree char *id
       = stria_profile_nx_id (self, payload->instruction, "segment/%" G_GINT64_FORMAT, row->number);
-  g_autofree char *name
-      = named != NULL && stria_facts_text (self->program, named->name)[0] != '\0'
-            ? g_strdup (stria_facts_text (self->program, named->name))
-            : g_strdup_printf (_ ("Segment %" G_GINT64_FORMAT), row->number);
+  g_autofree char *name = named != NULL && stria_facts_text (self->program, named->name)[0] != '\0'
+                              ? g_strdup (stria_facts_text (self->program, named->name))
+                              : g_strdup_printf (_ ("Segment %" G_GINT64_FORMAT), row->number);
 
   segment = g_new0 (StriaProfileSegment, 1);
   segment->instruction = payload->instruction;
@@ -141,9 +140,9 @@ stria_profile_segment_part (StriaProfile *self, const StriaProfileSegment *segme
   if (known != STRIA_NO_REF)
     return known;
   /* [CODE: MLIA-NT performance.py] "<segment name>/Chain <id>" */
-  g_autofree char *name = g_strdup_printf (
-      is_chain ? "%s/Chain %s" : "%s/Cascade %s",
-      stria_profile_get_entity (self, segment->entity)->name, number);
+  g_autofree char *name
+      = g_strdup_printf (is_chain ? "%s/Chain %s" : "%s/Cascade %s",
+                         stria_profile_get_entity (self, segment->entity)->name, number);
   guint32 entity = stria_profile_add_entity (self, kind, id, name);
   StriaEntity *added = stria_profile_get_entity (self, entity);
   added->placement = "NX";
@@ -211,17 +210,18 @@ read_segment (Reader *reader, const StriaNxPayloadRow *payload, const StriaNxSeg
   for (guint32 i = 0; i < row->n_stripes; i++)
     {
       const StriaNxStripeRow *stripe
-          = STRIA_ROWS (self->dump, StriaNxStripeRow, STRIA_TABLE_NX_STRIPE) + row->first_stripe + i;
+          = STRIA_ROWS (self->dump, StriaNxStripeRow, STRIA_TABLE_NX_STRIPE) + row->first_stripe
+            + i;
       guint32 chain = stria_profile_segment_part (self, segment, STRIA_ENTITY_CHAIN,
                                                   stria_facts_text (self->dump, stripe->chain));
-      guint32 cascade
-          = stria_profile_segment_part (self, segment, STRIA_ENTITY_CASCADE,
-                                        stria_facts_text (self->dump, stripe->cascade));
+      guint32 cascade = stria_profile_segment_part (self, segment, STRIA_ENTITY_CASCADE,
+                                                    stria_facts_text (self->dump, stripe->cascade));
 
       stria_profile_nest (self, segment->entity, cascade);
       stria_profile_nest (self, cascade, chain);
       measure_stripe (reader, all, execution, stripe, FALSE);
-      measure_stripe (reader, measured_in (reader, reader->measured, chain), execution, stripe, TRUE);
+      measure_stripe (reader, measured_in (reader, reader->measured, chain), execution, stripe,
+                      TRUE);
       measure_stripe (reader, measured_in (reader, reader->measured, cascade), execution, stripe,
                       TRUE);
       if (!stripe->placeholder)
@@ -286,9 +286,8 @@ tell_measured (Reader *reader, const Measured *of)
   g_ptr_array_sort_with_data (names, compare_names, self->dump);
   for (guint i = 0; i < names->len; i++)
     {
-      g_autofree char *name
-          = g_strdup_printf ("%s_cycles", stria_facts_text (self->dump,
-                                                            GPOINTER_TO_UINT (names->pdata[i])));
+      g_autofree char *name = g_strdup_printf (
+          "%s_cycles", stria_facts_text (self->dump, GPOINTER_TO_UINT (names->pdata[i])));
 
       stria_profile_add_series (self, of->entity, g_intern_string (name), STRIA_UNIT_COUNTERS,
                                 g_hash_table_lookup (of->counters, names->pdata[i]), FALSE);
@@ -341,7 +340,8 @@ has_silent_call (StriaProfile *self)
   return silent;
 }
 
-/* [DOC seed] cycles of the model, where all of its segments were recorded in the same executions. */
+/* [DOC seed] cycles of the model, where all of its segments were recorded in the same executions.
+ */
 static void
 tell_model (Reader *reader, const char *no_payload)
 {
@@ -390,7 +390,8 @@ tell_model (Reader *reader, const char *no_payload)
                                "there are no cycles of the whole model."));
       return;
     }
-  stria_profile_add_series (self, self->model, "total_cycles", STRIA_UNIT_COUNTERS, all_total, TRUE);
+  stria_profile_add_series (self, self->model, "total_cycles", STRIA_UNIT_COUNTERS, all_total,
+                            TRUE);
   stria_profile_add_series (self, self->model, "compute_cycles", STRIA_UNIT_COUNTERS, all_op, TRUE);
   if (stria_series_summarise (all_op, STRIA_UNIT_COUNTERS, &sum_op) == STRIA_COMBINE_OK
       && stria_series_summarise (all_total, STRIA_UNIT_COUNTERS, &sum_total) == STRIA_COMBINE_OK
@@ -405,15 +406,16 @@ warn_of_segments (Reader *reader)
   StriaProfile *self = reader->profile;
 
   if (reader->n_compute > 0)
-    stria_profile_warn (self, "compute-segments",
-                        _ ("Compute segments do not run on the NX and have no statistics; they were "
-                           "left out %" G_GUINT64_FORMAT " times."),
-                        reader->n_compute);
+    stria_profile_warn (
+        self, "compute-segments",
+        _ ("Compute segments do not run on the NX and have no statistics; they were "
+           "left out %" G_GUINT64_FORMAT " times."),
+        reader->n_compute);
   if (reader->n_placeholders > 0)
-    stria_profile_warn (self, "stripes-without-relation",
-                        _ ("%" G_GUINT64_FORMAT
-                           " measured stripes are not in the capture’s debug database."),
-                        reader->n_placeholders);
+    stria_profile_warn (
+        self, "stripes-without-relation",
+        _ ("%" G_GUINT64_FORMAT " measured stripes are not in the capture’s debug database."),
+        reader->n_placeholders);
   if (reader->n_short > 0)
     stria_profile_warn (self, "short-last-block",
                         _ ("The last block of statistics is shorter than the others in "
@@ -522,7 +524,8 @@ stria_profile_read_nx (StriaProfile *self)
         read_payload (&reader, payload, execution, troubles);
       else
         {
-          stria_profile_count_trouble (self, troubles, payload->state, payload->code, payload->reason);
+          stria_profile_count_trouble (self, troubles, payload->state, payload->code,
+                                       payload->reason);
           if (first_reason == NULL)
             first_reason = stria_facts_text (self->dump, payload->reason);
         }

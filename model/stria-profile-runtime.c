@@ -35,7 +35,8 @@ timing_free (gpointer data)
   g_free (self);
 }
 
-/* "instruction/<number>" of the chain that all programs have, "instruction/<chain>/<number>" else */
+/* "instruction/<number>" of the chain that all programs have, "instruction/<chain>/<number>" else
+ */
 static char *
 instruction_id (gint32 chain, gint32 instruction)
 {
@@ -80,8 +81,9 @@ stria_profile_call_vgf (StriaProfile *self, gint32 instruction)
 
   if (row == NULL || row->delegate == STRIA_NO_REF)
     return STRIA_NO_REF;
-  return STRIA_ROWS (self->program, StriaProgramDelegateRow, STRIA_TABLE_PROGRAM_DELEGATE)
-      [row->delegate].vgf;
+  return STRIA_ROWS (self->program, StriaProgramDelegateRow,
+                     STRIA_TABLE_PROGRAM_DELEGATE)[row->delegate]
+      .vgf;
 }
 
 /* Where a delegate's work runs, as far as its name says: what a VGF runs on, only counters tell. */
@@ -145,7 +147,8 @@ stria_profile_add_instruction (StriaProfile *self, gint32 chain, gint32 instruct
         stria_profile_place (
             self, entity, self->program, node->graph,
             row->node
-                - STRIA_ROWS (self->program, StriaGraphRow, STRIA_TABLE_GRAPH)[node->graph].first_node);
+                - STRIA_ROWS (self->program, StriaGraphRow, STRIA_TABLE_GRAPH)[node->graph]
+                      .first_node);
     }
   stria_profile_nest (self, self->model, entity);
   return entity;
@@ -233,8 +236,7 @@ read_call (Reader *reader, const StriaDumpEventRow *events, const StriaDumpEvent
 }
 
 static void
-read_delegate_event (Reader *reader, const StriaDumpEventRow *event, guint32 slot,
-                     gboolean is_load)
+read_delegate_event (Reader *reader, const StriaDumpEventRow *event, guint32 slot, gboolean is_load)
 {
   StriaProfile *self = reader->profile;
   g_autofree char *number = g_strdup_printf ("%d", event->delegate_int);
@@ -250,9 +252,9 @@ read_delegate_event (Reader *reader, const StriaDumpEventRow *event, guint32 slo
   else
     {
       parent = stria_profile_add_instruction (self, event->chain, event->instruction);
-      id = event->chain == 0
-               ? g_strdup_printf ("delegate_event/%d/%s", event->instruction, name)
-               : g_strdup_printf ("delegate_event/%d/%d/%s", event->chain, event->instruction, name);
+      id = event->chain == 0 ? g_strdup_printf ("delegate_event/%d/%s", event->instruction, name)
+                             : g_strdup_printf ("delegate_event/%d/%d/%s", event->chain,
+                                                event->instruction, name);
     }
   guint32 entity = stria_profile_add_entity (self, STRIA_ENTITY_DELEGATE_EVENT, id, name);
   guint32 n = is_load ? reader->n_load_runs : self->executions->len;
@@ -263,8 +265,9 @@ read_delegate_event (Reader *reader, const StriaDumpEventRow *event, guint32 slo
   added->key = (gint64) event->chain << 32 | (guint32) event->instruction;
   stria_profile_nest (self, parent, entity);
   if (g_str_equal (name, "VGF_NEURAL_STATISTICS"))
-    stria_profile_attribute (self, entity, "note",
-                             _ ("How long collecting the statistics took, not what they are about"));
+    stria_profile_attribute (
+        self, entity, "note",
+        _ ("How long collecting the statistics took, not what they are about"));
   if (timing->n_samples[slot]++ > 0)
     reader->n_repeated += !is_load;
   stria_series_add (timing->call, slot, event->elapsed);
@@ -276,8 +279,7 @@ read_framework_event (Reader *reader, const StriaDumpEventRow *event, guint32 sl
 {
   StriaProfile *self = reader->profile;
   const char *name = stria_facts_text (self->dump, event->name);
-  g_autofree char *id
-      = g_strdup_printf (is_load ? "framework/load/%s" : "framework/%s", name);
+  g_autofree char *id = g_strdup_printf (is_load ? "framework/load/%s" : "framework/%s", name);
   guint32 entity = stria_profile_add_entity (self, STRIA_ENTITY_FRAMEWORK, id, name);
   guint32 n = is_load ? reader->n_load_runs : self->executions->len;
   Timing *timing = timing_of (reader, entity, n);
@@ -334,10 +336,12 @@ find_load_runs (Reader *reader)
     {
       gboolean is_load = TRUE;
 
-      for (guint32 i = runs[r].first_event; is_load && i < runs[r].first_event + runs[r].n_events; i++)
-        is_load = g_array_index (self->execution_of, guint32, i) == STRIA_NO_REF
-                  && (events[i].chain < 0 || events[i].kind == STRIA_DUMP_FRAMEWORK)
-                  && !g_str_equal (stria_facts_text (self->dump, events[i].name), "Method::execute");
+      for (guint32 i = runs[r].first_event; is_load && i < runs[r].first_event + runs[r].n_events;
+           i++)
+        is_load
+            = g_array_index (self->execution_of, guint32, i) == STRIA_NO_REF
+              && (events[i].chain < 0 || events[i].kind == STRIA_DUMP_FRAMEWORK)
+              && !g_str_equal (stria_facts_text (self->dump, events[i].name), "Method::execute");
       reader->load_run[r] = is_load ? reader->n_load_runs++ : STRIA_NO_REF;
     }
 }

@@ -99,7 +99,8 @@ count_role (GPtrArray *all, Role role)
 }
 
 /* The partner of @anchor in @role: the one of the same folder and stem, else the only one in the
- * folder, else, for the only @anchor, the only one of the capture. *@n says how many could be meant. */
+ * folder, else, for the only @anchor, the only one of the capture. *@n says how many could be
+ * meant. */
 static Candidate *
 find_partner (GPtrArray *all, const Candidate *anchor, Role role, guint *n)
 {
@@ -151,7 +152,8 @@ static StriaProfileSet *
 make_set (StriaCapture *capture, GPtrArray *all, Candidate *anchor, gboolean tell)
 {
   StriaProfileSet *set = g_new (StriaProfileSet, 1);
-  const char *name = stria_artifact_get_name (stria_capture_get_artifact (capture, anchor->artifact));
+  const char *name
+      = stria_artifact_get_name (stria_capture_get_artifact (capture, anchor->artifact));
 
   *set = (StriaProfileSet){ NULL, STRIA_NO_REF, STRIA_NO_REF, STRIA_NO_REF, STRIA_NO_REF };
   set->name = g_strdup (name);
@@ -172,9 +174,8 @@ make_set (StriaCapture *capture, GPtrArray *all, Candidate *anchor, gboolean tel
         }
       else if (n > 1 && tell)
         {
-          static const char *const codes[]
-              = { "profile-several-records", NULL, "profile-several-programs",
-                  "profile-several-vgf" };
+          static const char *const codes[] = { "profile-several-records", NULL,
+                                               "profile-several-programs", "profile-several-vgf" };
 
           stria_notices_add (stria_capture_get_notices (capture), STRIA_SEVERITY_INFO, codes[role],
                              name, -1,
@@ -249,9 +250,9 @@ stria_profile_methods (StriaCapture *capture, const StriaProfileSet *set)
 
   for (gsize i = 0; i < n; i++)
     {
-      guint32 name = of_record
-                         ? STRIA_ROWS (facts, StriaRecordMethodRow, STRIA_TABLE_RECORD_METHOD)[i].name
-                         : STRIA_ROWS (facts, StriaProgramPlanRow, STRIA_TABLE_PROGRAM_PLAN)[i].name;
+      guint32 name
+          = of_record ? STRIA_ROWS (facts, StriaRecordMethodRow, STRIA_TABLE_RECORD_METHOD)[i].name
+                      : STRIA_ROWS (facts, StriaProgramPlanRow, STRIA_TABLE_PROGRAM_PLAN)[i].name;
 
       if (g_hash_table_add (seen, GUINT_TO_POINTER (name)))
         g_strv_builder_add (builder, stria_facts_text (facts, name));

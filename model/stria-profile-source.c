@@ -125,9 +125,10 @@ link_instruction (StriaProfile *self, GHashTable *evidence, gint64 instruction,
       guint32 to = self->source_entity[g_array_index (nodes, guint32, i)];
 
       if (is_delegate)
-        stria_profile_add_link (self, entity, to, "partition", STRIA_EVIDENCE_PARTITION,
-                                _ ("The delegate call runs the whole partition that the operator is "
-                                   "in"));
+        stria_profile_add_link (
+            self, entity, to, "partition", STRIA_EVIDENCE_PARTITION,
+            _ ("The delegate call runs the whole partition that the operator is "
+               "in"));
       else
         stria_profile_add_link (self, entity, to, "instruction", STRIA_EVIDENCE_EXACT,
                                 _ ("The record gives the instruction the operator’s debug handle"));
@@ -175,16 +176,15 @@ link_instructions (StriaProfile *self, GHashTable *evidence)
       g_array_set_size (handles, 0);
     }
   if (n_unknown > 0)
-    stria_profile_warn (self, "handles-without-nodes",
-                        g_dngettext (GETTEXT_PACKAGE,
-                                     "%u debug handle of the record’s map is on no operator.",
-                                     "%u debug handles of the record’s map are on no operator.",
-                                     n_unknown),
-                        n_unknown);
+    stria_profile_warn (
+        self, "handles-without-nodes",
+        g_dngettext (GETTEXT_PACKAGE, "%u debug handle of the record’s map is on no operator.",
+                     "%u debug handles of the record’s map are on no operator.", n_unknown),
+        n_unknown);
 }
 
-/* [CODE: ET devtools/inspector/_inspector.py] the map's key that is the event's id, or else, the last
- * one that is a part of its text. */
+/* [CODE: ET devtools/inspector/_inspector.py] the map's key that is the event's id, or else, the
+ * last one that is a part of its text. */
 static void
 link_delegate_event (StriaProfile *self, GHashTable *evidence, guint32 event, gsize delegate,
                      guint *n_unknown)
@@ -210,8 +210,8 @@ link_delegate_event (StriaProfile *self, GHashTable *evidence, guint32 event, gs
   for (gsize i = 0; chosen != 0 && i < n; i++)
     if (rows[i].delegate == delegate && rows[i].id == chosen)
       g_array_append_val (handles, rows[i].handle);
-  g_autoptr (GArray) nodes = operators_of_handles (
-      self, (const gint64 *) (void *) handles->data, handles->len, n_unknown);
+  g_autoptr (GArray) nodes = operators_of_handles (self, (const gint64 *) (void *) handles->data,
+                                                   handles->len, n_unknown);
   stria_profile_get_entity (self, event)->shared = MAX (nodes->len, 1);
   for (guint i = 0; i < nodes->len; i++)
     {
@@ -219,10 +219,11 @@ link_delegate_event (StriaProfile *self, GHashTable *evidence, guint32 event, gs
 
       stria_profile_add_link (self, event, to, "delegate-event",
                               is_exact ? STRIA_EVIDENCE_EXACT : STRIA_EVIDENCE_ASSUMED,
-                              is_exact ? _ ("The record gives the delegate’s event the operator’s "
-                                            "debug handle")
-                                       : _ ("The event’s name contains the id that the record gives "
-                                            "the operator’s debug handle"));
+                              is_exact
+                                  ? _ ("The record gives the delegate’s event the operator’s "
+                                       "debug handle")
+                                  : _ ("The event’s name contains the id that the record gives "
+                                       "the operator’s debug handle"));
       prove (evidence, to, event, nodes->len, TRUE);
     }
 }
@@ -262,8 +263,7 @@ copy_runtime (StriaProfile *self, guint32 from, guint32 to)
 
   for (guint i = 0; i < metrics->len; i++)
     {
-      const StriaMetric *metric
-          = stria_profile_metric (self, g_array_index (metrics, guint32, i));
+      const StriaMetric *metric = stria_profile_metric (self, g_array_index (metrics, guint32, i));
 
       if (!g_str_equal (metric->name, "runtime"))
         continue;
@@ -280,7 +280,7 @@ copy_runtime (StriaProfile *self, guint32 from, guint32 to)
 static void
 tell_operator (StriaProfile *self, guint32 entity, const Evidence *evidence)
 {
-  StriaEntity *operator = stria_profile_get_entity (self, entity);
+  StriaEntity *operator= stria_profile_get_entity (self, entity);
   g_autoptr (GPtrArray) parts = g_ptr_array_new ();
   g_autoptr (StriaSeries) sum = NULL;
   const char *unit = stria_measure_unit (self->unit);
@@ -289,7 +289,7 @@ tell_operator (StriaProfile *self, guint32 entity, const Evidence *evidence)
   guint32 alone = STRIA_NO_REF;
 
   operator->shared = MAX (evidence->shared, 1);
-  if (operator->shared > 1)
+  if (operator->shared> 1)
     {
       g_autofree char *n = g_strdup_printf ("%u", operator->shared);
 
@@ -325,8 +325,7 @@ tell_operator (StriaProfile *self, guint32 entity, const Evidence *evidence)
       return;
     }
   sum = stria_series_new (self->executions->len);
-  StriaCombine state
-      = stria_series_combine (sum, (StriaSeries *const *) parts->pdata, parts->len);
+  StriaCombine state = stria_series_combine (sum, (StriaSeries *const *) parts->pdata, parts->len);
   if (state != STRIA_COMBINE_OK)
     {
       g_autofree char *reason = stria_combine_reason (state);
@@ -355,11 +354,11 @@ warn_of_unmapped (StriaProfile *self)
       n++;
     }
   if (n > 0)
-    stria_profile_warn (self, "instructions-without-handles",
-                        g_dngettext (GETTEXT_PACKAGE,
-                                     "%u instruction that ran is in no source operator’s name.",
-                                     "%u instructions that ran are in no source operator’s name.", n),
-                        n);
+    stria_profile_warn (
+        self, "instructions-without-handles",
+        g_dngettext (GETTEXT_PACKAGE, "%u instruction that ran is in no source operator’s name.",
+                     "%u instructions that ran are in no source operator’s name.", n),
+        n);
 }
 
 /**
@@ -378,10 +377,11 @@ stria_profile_read_source (StriaProfile *self)
       = STRIA_ROWS (self->record, StriaRecordMethodRow, STRIA_TABLE_RECORD_METHOD)
         + self->record_method;
   if (!method->in_handle_map)
-    stria_profile_warn (self, "missing-handle-map",
-                        _ ("The record has no debug handle map for “%s”, so what ran can’t be linked "
-                           "to operators."),
-                        self->method);
+    stria_profile_warn (
+        self, "missing-handle-map",
+        _ ("The record has no debug handle map for “%s”, so what ran can’t be linked "
+           "to operators."),
+        self->method);
   if (!method->in_delegate_map)
     stria_profile_warn (self, "missing-delegate-map",
                         _ ("The record has no delegate map for “%s”."), self->method);

@@ -29,8 +29,8 @@ guint32 stria_view_maker_group  (StriaViewMaker *self, guint32 parent, const cha
 guint32 stria_view_maker_node   (StriaViewMaker *self, const char *id, const char *label,
                                  guint32 group, StriaNodeKind kind, gint64 key, guint32 entity);
 /* A node of another graph, with its attributes and ports */
-guint32 stria_view_maker_copy   (StriaViewMaker *self, StriaGraph *from, guint32 node, const char *id,
-                                 guint32 group, guint32 entity);
+guint32 stria_view_maker_copy   (StriaViewMaker *self, StriaGraph *from, guint32 node,
+                                 const char *id, guint32 group, guint32 entity);
 guint32 stria_view_maker_port   (StriaViewMaker *self, StriaGraph *from, guint32 port);
 void    stria_view_maker_copy_edges (StriaViewMaker *self, StriaGraph *from, const guint32 *copies);
 /* Returns: (transfer full): "Chain 30" */

@@ -132,9 +132,8 @@ stria_profile_place (StriaProfile *self, guint32 entity, StriaFacts *facts, guin
                      guint32 node)
 {
   StriaEntity *placed = stria_profile_get_entity (self, entity);
-  StriaNodeKey key = {
-    facts, STRIA_ROWS (facts, StriaGraphRow, STRIA_TABLE_GRAPH)[graph].first_node + node
-  };
+  StriaNodeKey key
+      = { facts, STRIA_ROWS (facts, StriaGraphRow, STRIA_TABLE_GRAPH)[graph].first_node + node };
 
   placed->artifact = facts == self->record    ? self->set.record
                      : facts == self->program ? self->set.program
@@ -262,10 +261,9 @@ stria_profile_add_series (StriaProfile *self, guint32 entity, const char *name, 
       return;
     }
   for (guint i = 0; i < (full ? G_N_ELEMENTS (all) : 5); i++)
-    stria_profile_add_value (self, entity, name,
-                             all[i] == STRIA_AGGREGATION_COUNT ? "count"
-                                                               : stria_measure_unit (unit),
-                             all[i], stria_summary_get (&summary, all[i]), summary.count);
+    stria_profile_add_value (
+        self, entity, name, all[i] == STRIA_AGGREGATION_COUNT ? "count" : stria_measure_unit (unit),
+        all[i], stria_summary_get (&summary, all[i]), summary.count);
 }
 
 static void

@@ -24,9 +24,10 @@ typedef struct
   guint   vgf;     /* a VGF file of its own */
 } StriaProfileSet;
 
-/* Finds the sets of a capture: artifacts of the same folder with the same stem, else the only one of
- * its kind there. What has no partner makes a set of its own; where several could be the partner, none
- * is taken and a notice says so. Any thread.
+/* Finds the sets of a capture: artifacts of the same folder with the same stem, else the only one
+ * of its kind there. Each dump has a set; a record or program that is the only one belongs to all of
+ * them. What has no partner makes a set of its own; where several could be the partner, none is taken
+ * and a notice says so. Any thread.
  * Returns: (transfer full) (element-type StriaProfileSet) */
 GPtrArray *stria_profile_sets     (StriaCapture *capture);
 void       stria_profile_set_free (StriaProfileSet *set);
@@ -86,7 +87,7 @@ typedef struct
   guint32         executions_of;   /* executions recorded */
   guint32         shared;    /* source operators: how many share the same events; 1: alone */
   GPtrArray      *attributes; /* (nullable) key, value, key, value: utf8 */
-  gboolean        unmatched; /* nothing links it to a measurement; does not show that it did not run */
+  gboolean        unmatched; /* linked to nothing measured, which does not show that it did not run */
 } StriaEntity;
 
 typedef enum
@@ -105,7 +106,8 @@ typedef enum
 typedef struct
 {
   guint32          entity;
-  const char      *name;  /* "total_cycles", "op_cycles", "nx_active_cycles", "runtime", ...; interned */
+  const char      *name;  /* "total_cycles", "op_cycles", "nx_active_cycles", "runtime",
+                             "call_runtime" (the runtime's scope around a kernel), ...; interned */
   const char      *unit;  /* "cycles", "ms", "count"; static */
   StriaAggregation aggregation;
   gboolean         available;
@@ -117,7 +119,9 @@ typedef struct
 typedef struct
 {
   guint32       from, to; /* entities */
-  const char   *kind;     /* "event", "partition", "chain-operator", "operator-source", ...; static */
+  const char   *kind;     /* "instruction", "partition", "delegate-event", "chain-trace",
+                             "trace-compiler", "chain-compiler", "operator-source",
+                             "chain-source"; interned */
   StriaEvidence evidence;
   char         *note;     /* why, for people */
 } StriaLink;
@@ -159,7 +163,8 @@ typedef struct _StriaProfile StriaProfile;
  *
  * Brings a set together. Takes milliseconds for a model, so views may call it on a worker.
  *
- * Returns: (transfer full) (nullable): NULL with @error if the method is not there or has to be named
+ * Returns: (transfer full) (nullable): NULL with @error if the method is not there
+ *   (%STRIA_ERROR_NOT_FOUND) or has to be named (%STRIA_ERROR_QUERY)
  */
 StriaProfile *stria_profile_new   (StriaCapture *capture, const StriaProfileSet *set,
                                    const char *method, StriaTimeUnit unit, GError **error);
@@ -187,8 +192,8 @@ const StriaLink *stria_profile_link  (StriaProfile *self, guint32 link);
 GPtrArray    *stria_profile_get_assumptions (StriaProfile *self);
 GPtrArray    *stria_profile_get_warnings (StriaProfile *self);
 StriaCompanion stria_profile_get_companion (StriaProfile *self);
-/* Compares the program on disk with the digest that was stored when it was analysed. Reads the whole
- * file: for a worker. FALSE with %STRIA_ERROR_MISMATCH if it is another one now. */
+/* Compares the program on disk with the digest that was stored when it was analysed. Reads the
+ * whole file: for a worker. FALSE with %STRIA_ERROR_MISMATCH if it is another one now. */
 gboolean      stria_profile_verify_companion (StriaProfile *self, GError **error);
 GPtrArray    *stria_profile_get_checks (StriaProfile *self);
 /* Facts about where it comes from: key, value, ... (SHA-256 of each file, method, mode, device,
@@ -198,8 +203,8 @@ GPtrArray    *stria_profile_get_provenance (StriaProfile *self);
 /**
  * stria_profile_get_graph:
  * @kind: SOURCE, CHAINS, MAPPING, TRACE or HIERARCHY (also EXPORTED, PLAN, VGF where they are)
- * @reason: (out) (optional) (nullable) (transfer full): why there is none: which file would bring it,
- *   how it is captured
+ * @reason: (out) (optional) (nullable) (transfer full): why there is none: which file would bring
+ *   it, how it is captured
  *
  * The first HIERARCHY reads the program's file (stria_profile_verify_companion()). Any thread.
  *
@@ -210,7 +215,7 @@ StriaGraph   *stria_profile_get_graph (StriaProfile *self, StriaGraphKind kind, 
 guint32       stria_profile_node_entity (StriaProfile *self, StriaGraph *graph, guint32 node);
 guint32       stria_profile_group_entity (StriaProfile *self, StriaGraph *graph, guint32 group);
 
-/* Which metric colours a kind: "total_cycles" if every measured one has it, else "op_cycles"; runtime
+/* Which metric colours a kind: "total_cycles" if every measured one has it, else "op_cycles", or
  * "runtime". NULL: nothing is measured. @minimum, @maximum: over all entities of the kind. */
 const char   *stria_profile_scale  (StriaProfile *self, StriaEntityKind kind,
                                     StriaAggregation aggregation, double *minimum, double *maximum);

@@ -68,8 +68,8 @@ def figures(result, entity):
 
 # Members by the schema; where it closes an object no other may be.
 MEMBERS = {
-    'top': ({'schema_version', 'run_id', 'timestamp', 'tool', 'target', 'model', 'context', 'backends',
-             'results'}, {'extensions'}),
+    'top': ({'schema_version', 'run_id', 'timestamp', 'tool', 'target', 'model', 'context',
+             'backends', 'results'}, {'extensions'}),
     'tool': ({'name', 'version'}, set()),
     'backend': ({'id', 'name', 'version', 'configuration'}, {'impl'}),
     'model': ({'name', 'format', 'hash'}, {'size_bytes'}),
@@ -154,7 +154,8 @@ def test_runtime(tap, place):
     tap.equal(time, {'name': 'inference_time', 'unit': 'ms', 'aggregation': 'mean', 'samples': 3},
               'and what it is')
     found = figures(result, 'instruction/0')
-    tap.equal({name: found['runtime', name]['value'] for name in ('sum', 'p50', 'min', 'max', 'count')},
+    tap.equal({name: found['runtime', name]['value']
+               for name in ('sum', 'p50', 'min', 'max', 'count')},
               {'sum': 0.007, 'p50': 0.002, 'min': 0.001, 'max': 0.004, 'count': 3},
               "the kernel's own scope")
     tap.equal(round(found['runtime', 'p90']['value'], 9), 0.0036, 'P90 between ranks')
@@ -171,7 +172,8 @@ def test_runtime(tap, place):
     result, = output['results']
     tap.equal(schema_problems(output), [], 'the members are those of the schema, in cycles')
     tap.equal(figures(result, 'instruction/0')['runtime', 'sum'],
-              {'name': 'runtime', 'value': 7000, 'unit': 'cycles', 'aggregation': 'sum', 'samples': 3},
+              {'name': 'runtime', 'value': 7000, 'unit': 'cycles', 'aggregation': 'sum',
+               'samples': 3},
               'cycles are cycles')
     tap.equal([m for m in result['metrics'] if m['name'] == 'inference_time'][0]['availability'],
               'unavailable', 'cycles are no time of an inference')
@@ -186,25 +188,28 @@ def test_runtime(tap, place):
 
 
 def test_methods(tap, place):
-    folder = place.folder_of('methods', model_pte=program('forward', 'encode'), run_etdump=dump([1000]))
+    folder = place.folder_of('methods', model_pte=program('forward', 'encode'),
+                             run_etdump=dump([1000]))
     done = place.cli.run('profile', folder, check=[USAGE])
     tap.ok(b'forward, encode' in done.stderr, 'methods have to be named', done)
     done = place.cli.run('profile', '--json', folder, check=[USAGE])
     tap.equal(json.loads(done.stdout)['error']['code'], 'query', 'and in JSON')
     output = place.cli.json('profile', folder, '--method', 'encode')
     tap.equal(schema_problems(output), [], 'members of the schema with a program')
-    tap.equal(output['backends'][0]['configuration']['method'], 'encode', 'the method that was asked for')
+    tap.equal(output['backends'][0]['configuration']['method'], 'encode',
+              'the method that was asked for')
     tap.ok('method-of-runs' in [a['code'] for a in output['extensions']['stria']['assumptions']],
            'which method ran is an assumption')
     done = place.cli.run('profile', folder, '--method', 'moon', check=[FAILED])
     tap.ok(b'forward, encode' in done.stderr, 'a method that is not there', done)
     single = place.folder_of('single', model_pte=program('forward'))
     output = place.cli.json('profile', single)
-    tap.equal(output['backends'][0]['configuration']['method'], 'forward', 'one method chooses itself')
+    tap.equal(output['backends'][0]['configuration']['method'], 'forward',
+              'one method chooses itself')
 
     graphs = place.cli.json('graph', folder, 'plan', check=[OK])
-    tap.equal((graphs['label'], [g['id'] for g in graphs['graphs']]), ('model.pte', ['forward', 'encode']),
-              'plans of all methods')
+    tap.equal((graphs['label'], [g['id'] for g in graphs['graphs']]),
+              ('model.pte', ['forward', 'encode']), 'plans of all methods')
     graphs = place.cli.json('graph', folder, 'plan', '--method', 'encode', check=[OK])
     tap.equal([g['id'] for g in graphs['graphs']], ['encode'], 'plan of one method')
     node = [n for n in graphs['graphs'][0]['nodes'] if n['id'] == 'encode_0_0'][0]
@@ -218,8 +223,8 @@ def test_graph(tap, place):
     folder = place.folder_of('graph', model_pte=program('forward'))
     done = place.cli.run('graph', folder, 'plan', '--format', 'dot', check=[OK])
     text = done.stdout.decode()
-    tap.ok(text.startswith('digraph {') and 'aten::add' in text and text.count('{') == text.count('}'),
-           'dot', text)
+    tap.ok(text.startswith('digraph {') and 'aten::add' in text
+           and text.count('{') == text.count('}'), 'dot', text)
     done = place.cli.run('graph', folder, 'plan', '--format', 'svg')
     tap.ok(done.returncode == OK and b'<svg' in done.stdout
            or done.returncode == FAILED and b'Graphviz' in done.stderr and not done.stdout,

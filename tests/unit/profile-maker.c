@@ -56,17 +56,17 @@ maker_method (ProfileMaker *self, const char *name, const MakerNode *nodes, guin
 {
   StriaGraphBuilder *builder
       = stria_graph_builder_new (self->facts, STRIA_GRAPH_SOURCE, name, name);
-  guint32 before = stria_graph_builder_node (builder, "x", "x", STRIA_NO_GROUP, STRIA_NODE_INPUT, -1);
+  guint32 before
+      = stria_graph_builder_node (builder, "x", "x", STRIA_NO_GROUP, STRIA_NODE_INPUT, -1);
   guint32 from = stria_graph_builder_output (builder, "0", "x", NULL);
   StriaRecordMethodRow row
       = { .name = INTERN (name), .in_handle_map = 1, .in_delegate_map = 1, .in_outs_map = 1 };
 
   for (guint i = 0; i <= n; i++)
     {
-      guint32 node = stria_graph_builder_node (builder, i < n ? nodes[i].id : "output",
-                                               i < n ? nodes[i].id : "output", STRIA_NO_GROUP,
-                                               i < n ? STRIA_NODE_OPERATOR : STRIA_NODE_OUTPUT,
-                                               i < n ? nodes[i].handle : -1);
+      guint32 node = stria_graph_builder_node (
+          builder, i < n ? nodes[i].id : "output", i < n ? nodes[i].id : "output", STRIA_NO_GROUP,
+          i < n ? STRIA_NODE_OPERATOR : STRIA_NODE_OUTPUT, i < n ? nodes[i].handle : -1);
       if (i < n && nodes[i].stack != NULL)
         stria_graph_builder_attr (builder, "stack_trace", nodes[i].stack);
       if (i < n && nodes[i].modules != NULL)
@@ -118,10 +118,10 @@ maker_dump (ProfileMaker *self)
 void
 maker_run (ProfileMaker *self, const char *name)
 {
-  StriaDumpRunRow row = { .name = INTERN (name),
-                          .bundled_input = -1,
-                          .first_event
-                          = (guint32) stria_facts_size (self->facts, STRIA_TABLE_DUMP_EVENT) };
+  StriaDumpRunRow row
+      = { .name = INTERN (name),
+          .bundled_input = -1,
+          .first_event = (guint32) stria_facts_size (self->facts, STRIA_TABLE_DUMP_EVENT) };
 
   self->run = stria_facts_add (self->facts, STRIA_TABLE_DUMP_RUN, &row);
   self->order = 0;
@@ -252,12 +252,12 @@ add_vgf (ProfileMaker *self, guint32 delegate, const char *method)
     guint32 segment, id;
     const char *name;
   } operators[] = { { 0, 504, "CONV2D" }, { 0, 505, "RESCALE" }, { 1, 601, "ADD" } };
-  StriaVgfRow row = { .delegate = delegate,
-                      .minor = 4,
-                      .first_segment = (guint32) stria_facts_size (self->facts,
-                                                                   STRIA_TABLE_VGF_SEGMENT),
-                      .n_segments = 2,
-                      .graph = (guint32) stria_facts_size (self->facts, STRIA_TABLE_GRAPH) };
+  StriaVgfRow row
+      = { .delegate = delegate,
+          .minor = 4,
+          .first_segment = (guint32) stria_facts_size (self->facts, STRIA_TABLE_VGF_SEGMENT),
+          .n_segments = 2,
+          .graph = (guint32) stria_facts_size (self->facts, STRIA_TABLE_GRAPH) };
   guint32 vgf = stria_facts_add (self->facts, STRIA_TABLE_VGF, &row);
   StriaGraphBuilder *builder
       = stria_graph_builder_new (self->facts, STRIA_GRAPH_VGF, "vgf", method);
@@ -267,16 +267,17 @@ add_vgf (ProfileMaker *self, guint32 delegate, const char *method)
 
   for (guint i = 0; i < 2; i++)
     {
-      StriaVgfSegmentRow segment
-          = { .vgf = vgf, .number = i, .type = 1, .name = INTERN (i == 0 ? "graph_segment_0" : "") };
+      StriaVgfSegmentRow segment = {
+        .vgf = vgf, .number = i, .type = 1, .name = INTERN (i == 0 ? "graph_segment_0" : "")
+      };
 
       stria_facts_add (self->facts, STRIA_TABLE_VGF_SEGMENT, &segment);
     }
   for (guint i = 0; i < G_N_ELEMENTS (operators); i++)
     {
-      guint32 node = stria_graph_builder_node (builder, operators[i].name, operators[i].name,
-                                               STRIA_NO_GROUP, STRIA_NODE_OPERATOR,
-                                               operators[i].id);
+      guint32 node
+          = stria_graph_builder_node (builder, operators[i].name, operators[i].name, STRIA_NO_GROUP,
+                                      STRIA_NODE_OPERATOR, operators[i].id);
       StriaVgfOperatorRow op = { .vgf = vgf,
                                  .segment = operators[i].segment,
                                  .spirv_id = operators[i].id,
@@ -304,8 +305,7 @@ maker_plan (ProfileMaker *self, const char *name, const char *const *labels, gui
     .n_chains = 1,
     .n_inputs = 1,
     .n_outputs = 1,
-    .first_instruction
-    = (guint32) stria_facts_size (self->facts, STRIA_TABLE_PROGRAM_INSTRUCTION),
+    .first_instruction = (guint32) stria_facts_size (self->facts, STRIA_TABLE_PROGRAM_INSTRUCTION),
     .n_instructions = n,
     .first_delegate = (guint32) stria_facts_size (self->facts, STRIA_TABLE_PROGRAM_DELEGATE),
   };
@@ -315,10 +315,9 @@ maker_plan (ProfileMaker *self, const char *name, const char *const *labels, gui
     {
       g_autofree char *id = g_strdup_printf ("%s_0_%u", name, i);
 
-      stria_graph_builder_node (builder, id, labels[i], STRIA_NO_GROUP,
-                                g_str_has_suffix (labels[i], "Backend") ? STRIA_NODE_DELEGATE
-                                                                        : STRIA_NODE_OPERATOR,
-                                i);
+      stria_graph_builder_node (
+          builder, id, labels[i], STRIA_NO_GROUP,
+          g_str_has_suffix (labels[i], "Backend") ? STRIA_NODE_DELEGATE : STRIA_NODE_OPERATOR, i);
       if (i > 0)
         stria_graph_builder_edge (builder, i - 1, STRIA_NO_REF, i, STRIA_NO_REF);
     }
@@ -335,8 +334,9 @@ maker_plan (ProfileMaker *self, const char *name, const char *const *labels, gui
 
       if (g_str_has_suffix (labels[i], "Backend"))
         {
-          StriaProgramDelegateRow delegate
-              = { .plan = number, .number = plan.n_delegates, .id = row.label, .vgf = STRIA_NO_REF };
+          StriaProgramDelegateRow delegate = {
+            .plan = number, .number = plan.n_delegates, .id = row.label, .vgf = STRIA_NO_REF
+          };
 
           row.type = STRIA_INSTRUCTION_DELEGATE;
           row.delegate = stria_facts_add (self->facts, STRIA_TABLE_PROGRAM_DELEGATE, &delegate);

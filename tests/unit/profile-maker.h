@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /**
  * SECTION:profile-maker
  *
- * ExecuTorch facts made by hand, as decoders would fill them. A file is begun, filled and ended; its
- * number is that of the artifact.
+ * ExecuTorch facts made by hand, as decoders would fill them. A file is begun, filled and ended;
+ * its number is that of the artifact.
  */
 typedef struct
 {
@@ -42,7 +42,8 @@ typedef struct
 void    maker_record      (ProfileMaker *self);
 guint32 maker_method      (ProfileMaker *self, const char *name, const MakerNode *nodes, guint n);
 void    maker_handle      (ProfileMaker *self, guint32 method, gint64 instruction, gint64 handle);
-guint32 maker_delegate    (ProfileMaker *self, guint32 method, gint64 instruction, const char *name);
+guint32 maker_delegate    (ProfileMaker *self, guint32 method, gint64 instruction,
+                           const char *name);
 void    maker_delegate_handle (ProfileMaker *self, guint32 delegate, const char *id, gint64 handle);
 
 /* ETDump. Times are ticks. */
@@ -58,12 +59,13 @@ guint32 maker_payload     (ProfileMaker *self, guint32 event, gint32 instruction
 guint32 maker_segment     (ProfileMaker *self, guint32 payload, gint64 number, gboolean is_graph);
 void    maker_stripe      (ProfileMaker *self, guint32 segment, guint32 number, const char *chain,
                            const char *cascade, guint64 cycles);
-void    maker_relation    (ProfileMaker *self, guint32 segment, const char *chain, const char *fused,
-                           const char *tosa, const char *type, const char *label);
+void    maker_relation    (ProfileMaker *self, guint32 segment, const char *chain,
+                           const char *fused, const char *tosa, const char *type, const char *label);
 
 /* PTE: @labels: of instructions; "VgfBackend" is a delegate call with a VGF whose segment 0 has
  * the TOSA operators CONV2D (SPIR-V id 504) and RESCALE (505) and whose segment 1 has ADD (601) */
 void    maker_program     (ProfileMaker *self, guint64 size, const char *sha256);
-guint32 maker_plan        (ProfileMaker *self, const char *name, const char *const *labels, guint n);
+guint32 maker_plan        (ProfileMaker *self, const char *name, const char *const *labels,
+                           guint n);
 
 G_END_DECLS

@@ -29,9 +29,9 @@ test_spirv_id (void)
 static void
 test_display (void)
 {
-  g_autofree char *node
-      = stria_label_display ("{\"aten_info\": {\"node_name\": \"conv\", \"operator_name\": \"o\"}}");
-  g_autofree char *operator = stria_label_display (" {\"aten_info\": {\"operator_name\": \"o\"}}");
+  g_autofree char *node = stria_label_display (
+      "{\"aten_info\": {\"node_name\": \"conv\", \"operator_name\": \"o\"}}");
+  g_autofree char *operator= stria_label_display (" {\"aten_info\": {\"operator_name\": \"o\"}}");
   g_autofree char *broken = stria_label_display ("{\"aten_info\": ");
   g_autofree char *plain = stria_label_display ("layer1");
 
