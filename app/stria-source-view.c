@@ -356,6 +356,7 @@ on_drop (StriaSourceView *self, const GValue *value)
 {
   g_auto (GStrv) paths = NULL;
 
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.drop-highlight", "b", FALSE);
   if (!G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST))
     return FALSE;
   paths = stria_paths_from_files (g_value_get_boxed (value));
@@ -366,6 +367,19 @@ on_drop (StriaSourceView *self, const GValue *value)
   gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
                               _ ("Only folders of source code can be added here"));
   return FALSE;
+}
+
+static GdkDragAction
+on_drop_enter (StriaSourceView *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.drop-highlight", "b", FALSE);
+  return GDK_ACTION_COPY;
+}
+
+static void
+on_drop_leave (StriaSourceView *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.drop-highlight", "b", TRUE);
 }
 
 static void
@@ -556,6 +570,8 @@ stria_source_view_init (StriaSourceView *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self->stack), TRUE);
   g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
+  g_signal_connect_swapped (target, "enter", G_CALLBACK (on_drop_enter), self);
+  g_signal_connect_swapped (target, "leave", G_CALLBACK (on_drop_leave), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
                            self, G_CONNECT_SWAPPED);
@@ -582,6 +598,7 @@ stria_source_view_new (StriaSession *session)
   gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
   gtk_widget_set_parent (self->paned, GTK_WIDGET (self));
+  gtk_widget_add_css_class (GTK_WIDGET (self), "source-view");
   on_folders_changed (self);
   return GTK_WIDGET (self);
 }

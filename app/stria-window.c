@@ -275,6 +275,13 @@ page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
     stria_capture_page_show_view (page, g_variant_get_string (parameter, NULL));
 }
 
+/* A view that takes what is dropped on it: then nothing is opened. */
+static void
+drop_highlight_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  gtk_widget_set_visible (STRIA_WINDOW (widget)->drop_highlight, g_variant_get_boolean (parameter));
+}
+
 static void
 copy_text_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -464,6 +471,8 @@ stria_window_class_init (StriaWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.show-view", "s", page_action);
   gtk_widget_class_install_action (widget_class, "win.show-source", "(su)", page_action);
   gtk_widget_class_install_action (widget_class, "win.copy-text", "s", copy_text_action);
+  gtk_widget_class_install_action (widget_class, "win.drop-highlight", "b",
+                                   drop_highlight_action);
 }
 
 static void

@@ -194,6 +194,7 @@ def add_folder(tap, window, checkout, drag_source):
         source.terminate()
         source.wait()
     window.settled_shot('source-found')
+    tap.ok('Drop to open' not in window.texts(), 'and nothing else is offered for it')
 
 
 def main():
