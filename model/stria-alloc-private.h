@@ -151,6 +151,10 @@ void stria_allocator_finish (StriaAllocator *self, StriaNotices *notices, const 
 /* Events, and segments where there are no events. */
 guint64 stria_allocator_count_records (const StriaAllocator *self);
 void stria_allocator_build_elements (StriaAllocator *self);
+/* Places of segments, and the pools of events that do not say theirs. */
+void stria_allocator_build_places (StriaAllocator *self);
+/* What of streams, pools and segments does not fit. */
+void stria_allocator_tell_places (StriaAllocator *self, StriaNotices *notices, const char *file);
 void stria_allocator_build_lives (StriaAllocator *self);
 void stria_allocator_build_bands (StriaAllocator *self);
 void stria_allocator_build_rounding (StriaAllocator *self);
