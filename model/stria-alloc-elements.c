@@ -220,6 +220,16 @@ replay (StriaAllocator *self, Addresses *addresses, Born *born, GArray *initial)
     }
 }
 
+/* The array itself with room for @m before its @n: there need not be two of them at once. */
+static gpointer
+behind (gpointer array, gsize n, gsize m, gsize size)
+{
+  guint8 *grown = g_realloc_n (array, MAX (m + n, 1), size);
+
+  memmove (grown + m * size, grown, n * size);
+  return grown;
+}
+
 /* Final numbers: those from before, reversed, then those born. */
 static void
 number_elements (StriaAllocator *self, Born *born, GArray *initial)
@@ -231,11 +241,11 @@ number_elements (StriaAllocator *self, Born *born, GArray *initial)
   self->initial = g_new0 (StriaElement, MAX (m, 1));
   for (guint32 i = 0; i < m; i++)
     self->initial[m - 1 - i] = g_array_index (initial, StriaElement, i);
-  self->birth = g_new (guint32, MAX (m + n, 1));
-  self->death = g_new (guint32, MAX (m + n, 1));
-  self->request = g_new (guint32, MAX (m + n, 1));
-  self->version = g_new (guint32, MAX (m + n, 1));
-  self->element_size = g_new (guint64, MAX (m + n, 1));
+  self->birth = behind (born->birth, n, m, sizeof (guint32));
+  self->death = behind (born->death, n, m, sizeof (guint32));
+  self->request = behind (born->request, n, m, sizeof (guint32));
+  self->version = behind (born->version, n, m, sizeof (guint32));
+  self->element_size = behind (born->size, n, m, sizeof (guint64));
   self->rounded = g_new0 (guint64, MAX (m + n, 1));
   for (guint32 i = 0; i < m; i++)
     {
@@ -246,11 +256,6 @@ number_elements (StriaAllocator *self, Born *born, GArray *initial)
       self->element_size[i] = self->initial[i].size;
       self->rounded[i] = self->initial[i].rounded;
     }
-  memcpy (self->birth + m, born->birth, n * sizeof (guint32));
-  memcpy (self->death + m, born->death, n * sizeof (guint32));
-  memcpy (self->request + m, born->request, n * sizeof (guint32));
-  memcpy (self->version + m, born->version, n * sizeof (guint32));
-  memcpy (self->element_size + m, born->size, n * sizeof (guint64));
   for (guint32 i = 0; i < self->n_events; i++)
     {
       guint32 element = self->event_element[i];
@@ -292,9 +297,4 @@ stria_allocator_build_elements (StriaAllocator *self)
   number_elements (self, &born, initial);
   find_rounded (self, &addresses);
   g_free (addresses.slots);
-  g_free (born.birth);
-  g_free (born.death);
-  g_free (born.request);
-  g_free (born.version);
-  g_free (born.size);
 }

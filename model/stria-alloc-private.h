@@ -77,7 +77,7 @@ struct _StriaAllocator
 
   /* What follows from them. */
   GArray *places; /* StriaPlace of all segments, by address */
-  gint64 *axis_us; /* times that do not go back; NULL without times */
+  gint64 *axis_us; /* times that do not go back; NULL without times; time_us itself where it is so */
   guint32 *event_element;
   guint32 n_elements;
   guint32 n_initial;

@@ -6,8 +6,10 @@
 
 #include "stria-alloc-private.h"
 
-/* Checkpoints may take this much memory; fewer stand farther apart. */
-#define CHECKPOINT_BYTES ((guint64) 64 << 20)
+/* Checkpoints may take so much memory an event, within these bounds; fewer stand farther apart. */
+#define CHECKPOINT_BYTES_AN_EVENT 8
+#define MIN_CHECKPOINT_BYTES ((guint64) 8 << 20)
+#define MAX_CHECKPOINT_BYTES ((guint64) 64 << 20)
 #define MIN_INTERVAL 512
 #define GROUP_BITS 4
 
@@ -44,14 +46,15 @@ stria_allocator_free (StriaAllocator *self)
   g_free (self->extra);
   g_free (self->stream);
   g_free (self->pool);
-  g_free (self->time_us);
   g_free (self->stack);
   g_free (self->metadata);
   g_free (self->context);
   g_free (self->category);
   g_free (self->forward);
   g_free (self->label);
-  g_free (self->axis_us);
+  if (self->axis_us != self->time_us)
+    g_free (self->axis_us);
+  g_free (self->time_us);
   g_free (self->event_element);
   g_free (self->birth);
   g_free (self->death);
@@ -273,7 +276,9 @@ static void
 build_checkpoints (StriaAllocator *self)
 {
   guint64 most = MAX (count_live (self), 1);
-  guint64 affordable = MAX (CHECKPOINT_BYTES / (most * sizeof (guint32)), 1);
+  guint64 bytes = CLAMP ((guint64) self->n_events * CHECKPOINT_BYTES_AN_EVENT,
+                         MIN_CHECKPOINT_BYTES, MAX_CHECKPOINT_BYTES);
+  guint64 affordable = MAX (bytes / (most * sizeof (guint32)), 1);
   GArray *live = g_array_new (FALSE, FALSE, sizeof (guint32));
   GArray *all = g_array_new (FALSE, FALSE, sizeof (guint32));
   guint32 next = 0;
@@ -309,7 +314,8 @@ build_checkpoints (StriaAllocator *self)
       g_array_append_vals (all, live->data, live->len);
     }
   self->check_begin[self->n_checkpoints] = all->len;
-  self->check_live = (guint32 *) g_array_free (all, FALSE);
+  guint n_all = all->len;
+  self->check_live = g_renew (guint32, g_array_free (all, FALSE), MAX (n_all, 1));
   g_array_unref (live);
 }
 
@@ -319,12 +325,22 @@ static void
 build_axis (StriaAllocator *self)
 {
   gint64 last = G_MININT64;
-  gboolean any = FALSE;
+  gboolean any = FALSE, in_order = TRUE;
 
   for (guint32 i = 0; i < self->n_events; i++)
-    any |= self->time_us[i] != STRIA_NO_TIME;
+    {
+      any |= self->time_us[i] != STRIA_NO_TIME;
+      in_order &= self->time_us[i] != STRIA_NO_TIME && self->time_us[i] >= last;
+      last = self->time_us[i];
+    }
   if (!any)
     return;
+  if (in_order)
+    {
+      self->axis_us = self->time_us;
+      return;
+    }
+  last = G_MININT64;
   self->axis_us = g_new (gint64, MAX (self->n_events, 1));
   for (guint32 i = 0; i < self->n_events; i++)
     {
