@@ -33,6 +33,13 @@ typedef struct
   StriaOrdinalIndex pool_index;
 } Trace;
 
+/* Where a stack is found; most others are told from it without a look at their frames. */
+typedef struct
+{
+  guint32 id; /* + 1; 0: free */
+  guint32 hash;
+} StackSlot;
+
 struct _StriaAllocBuilder
 {
   StriaAllocSink sink; /* first: a sink is its builder */
@@ -40,7 +47,7 @@ struct _StriaAllocBuilder
   GHashTable *frame_ids;
   GArray *stack_begin;
   GArray *stack_frames;
-  guint32 *stack_slots; /* id + 1 */
+  StackSlot *stack_slots;
   guint32 stack_mask;
   GPtrArray *traces; /* Trace */
   GArray *segments;  /* StriaFinalSegment */
@@ -99,23 +106,45 @@ stack_at (const StriaAllocBuilder *self, guint32 stack, gsize *n)
   return &g_array_index (self->stack_frames, guint32, begin);
 }
 
+/* Stacks are deep, so that four sums are kept at once: one waits for its own product. */
+static guint32
+hash_stack (const guint32 *frames, gsize n)
+{
+  guint64 a = 0x9e3779b97f4a7c15u ^ n, b = 0xd6e8feb86659fd93u, c = 0xa0761d6478bd642fu,
+          d = 0xe7037ed1a0b428dbu;
+  guint64 words[4];
+
+  for (; n >= 8; frames += 8, n -= 8)
+    {
+      memcpy (words, frames, sizeof words);
+      a = stria_hash_mix (a ^ words[0], 0xd6e8feb86659fd93u);
+      b = stria_hash_mix (b ^ words[1], 0xa0761d6478bd642fu);
+      c = stria_hash_mix (c ^ words[2], 0xe7037ed1a0b428dbu);
+      d = stria_hash_mix (d ^ words[3], 0x9e3779b97f4a7c15u);
+    }
+  if (n > 0)
+    a ^= stria_hash_bytes (frames, n * sizeof *frames);
+  return (guint32) stria_hash_mix (stria_hash_mix (a ^ c, 0xd6e8feb86659fd93u) ^ b,
+                                   d ^ 0xa0761d6478bd642fu);
+}
+
 static void
 grow_slots (StriaAllocBuilder *self)
 {
-  guint32 size = (self->stack_mask + 1) * 2;
+  StackSlot *old = self->stack_slots;
+  guint32 n_old = self->stack_mask + 1;
 
-  g_free (self->stack_slots);
-  self->stack_slots = g_new0 (guint32, size);
-  self->stack_mask = size - 1;
-  for (guint32 stack = 0; stack < n_stacks (self); stack++)
-    {
-      gsize n;
-      const guint32 *frames = stack_at (self, stack, &n);
-      guint32 i = (guint32) stria_hash_bytes (frames, n * sizeof *frames) & self->stack_mask;
-      while (self->stack_slots[i] != 0)
-        i = (i + 1) & self->stack_mask;
-      self->stack_slots[i] = stack + 1;
-    }
+  self->stack_mask = n_old * 2 - 1;
+  self->stack_slots = g_new0 (StackSlot, n_old * 2);
+  for (guint32 k = 0; k < n_old; k++)
+    if (old[k].id != 0)
+      {
+        guint32 i = old[k].hash & self->stack_mask;
+        while (self->stack_slots[i].id != 0)
+          i = (i + 1) & self->stack_mask;
+        self->stack_slots[i] = old[k];
+      }
+  g_free (old);
 }
 
 static guint32
@@ -125,19 +154,21 @@ sink_stack (StriaAllocSink *sink, const guint32 *frames, gsize n)
 
   if (n == 0)
     return STRIA_NO_STACK;
-  guint32 i = (guint32) stria_hash_bytes (frames, n * sizeof *frames) & self->stack_mask;
-  for (; self->stack_slots[i] != 0; i = (i + 1) & self->stack_mask)
-    {
-      gsize length;
-      const guint32 *other = stack_at (self, self->stack_slots[i] - 1, &length);
-      if (length == n && memcmp (other, frames, n * sizeof *frames) == 0)
-        return self->stack_slots[i] - 1;
-    }
+  guint32 hash = hash_stack (frames, n);
+  guint32 i = hash & self->stack_mask;
+  for (; self->stack_slots[i].id != 0; i = (i + 1) & self->stack_mask)
+    if (self->stack_slots[i].hash == hash)
+      {
+        gsize length;
+        const guint32 *other = stack_at (self, self->stack_slots[i].id - 1, &length);
+        if (length == n && memcmp (other, frames, n * sizeof *frames) == 0)
+          return self->stack_slots[i].id - 1;
+      }
   guint32 stack = n_stacks (self);
   g_array_append_vals (self->stack_frames, frames, (guint) n);
   guint64 end = self->stack_frames->len;
   g_array_append_val (self->stack_begin, end);
-  self->stack_slots[i] = stack + 1;
+  self->stack_slots[i] = (StackSlot){ stack + 1, hash };
   if ((guint64) n_stacks (self) * 2 > self->stack_mask)
     grow_slots (self);
   return stack;
@@ -318,7 +349,7 @@ stria_alloc_builder_new (void)
   self->stack_begin = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->stack_frames = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_append_val (self->stack_begin, zero);
-  self->stack_slots = g_new0 (guint32, 1024);
+  self->stack_slots = g_new0 (StackSlot, 1024);
   self->stack_mask = 1023;
   self->traces = g_ptr_array_new_with_free_func (trace_free);
   self->segments = g_array_new (FALSE, FALSE, sizeof (StriaFinalSegment));
