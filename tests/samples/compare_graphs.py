@@ -129,6 +129,48 @@ def compare_one(tap, store, sample, graph):
         sample.check(tap, store, title, expected)
 
 
+# -- what is printed, and programs without an expected graph ---------------------------------------
+
+# Of each program: bytes planned, delegates as (backend, calls, location, offset, bytes, content), and
+# how often operators are called.
+INFO = {
+    'add.pte': (48, [], {'aten::add.out': 1}),
+    'keyword-spotting.pte': (16000, [], {
+        'cortex_m::quantize_per_tensor.out': 1, 'cortex_m::quantized_depthwise_conv2d.out': 5,
+        'dim_order_ops::_clone_dim_order.out': 2, 'cortex_m::quantized_conv2d.out': 4,
+        'cortex_m::pad.out': 1, 'cortex_m::quantized_avg_pool2d.out': 1,
+        'cortex_m::quantized_linear.out': 1, 'cortex_m::dequantize_per_tensor.out': 1}),
+    'mobilenet_v2_vgf/input.pte': (
+        752640, [('VgfBackend', 1, 'inline', 112, 4003940, 'VGF')],
+        {'quantized_decomposed::quantize_per_tensor.out': 1,
+         'quantized_decomposed::dequantize_per_tensor.out': 1}),
+    'mobilenet_v2_vgf_segments/input.pte': (
+        752640, [('VgfBackend', 1, 'segment', 1920, 4004032, 'VGF')],
+        {'quantized_decomposed::quantize_per_tensor.out': 1,
+         'quantized_decomposed::dequantize_per_tensor.out': 1}),
+    'mobilenet_v2_ethosu/input.pte': (
+        752640, [('EthosUBackend', 1, 'inline', 112, 3379376, 'Vela')],
+        {'cortex_m::quantize_per_tensor.out': 1, 'cortex_m::dequantize_per_tensor.out': 1}),
+}
+
+
+def check_info(tap, cli, folder):
+    for name, expected in INFO.items():
+        info = cli.json('info', os.path.join(folder, 'executorch', name))
+        program, = info['programs']
+        found = (program['plans'][0]['planned_bytes'],
+                 [(d['backend'], d['calls'], d['location'], d['offset'], d['bytes'], d['content'])
+                  for d in program['delegates']],
+                 {o['name']: o['calls'] for o in program['plans'][0]['operators']})
+        tap.equal(found, expected, '%s: plans, delegates and operators' % name)
+        tap.equal(info['notices'], [], '%s: no notices' % name)
+        store = graphs.Store(info['store'])
+        nodes = store.graph('forward', PLAN)['nodes']
+        tap.equal([node for node in nodes if not nodes[node]['edges']], ['GraphInputs'],
+                  '%s: each instruction is given what another one made' % name)
+        store.close()
+
+
 def main():
     program, root, *names = sys.argv[1:]
     folder = os.environ.get('STRIA_SAMPLES') or os.path.join(root, '..', 'shared', 'samples')
@@ -151,6 +193,8 @@ def main():
                 store.close()
             except AssertionError as error:
                 tap.ok(False, sample.title, error)
+        if not names:
+            check_info(tap, cli, folder)
     tap.ok(tap.count > 0, 'programs were there')
     return tap.done()
 
