@@ -176,19 +176,23 @@ find_graphs (StriaCapture *capture, const char *set_name, StriaGraphKind kind, c
 }
 
 static void
-json_attrs (CliJson *json, const char *key, StriaGraph *graph, guint32 first, guint32 n)
+json_attr (CliJson *json, const char *key, const char *value)
+{
+  cli_json_begin_object (json, NULL);
+  cli_json_string (json, "key", key);
+  cli_json_string (json, "value", value);
+  cli_json_end_object (json);
+}
+
+/* Members of the array that is open */
+static void
+json_attrs (CliJson *json, StriaGraph *graph, guint32 first, guint32 n)
 {
   const StriaGraphAttrRow *attrs = stria_graph_attrs (graph, first);
 
-  cli_json_begin_array (json, key);
   for (guint32 i = 0; i < n; i++)
-    {
-      cli_json_begin_object (json, NULL);
-      cli_json_string (json, "key", stria_graph_text (graph, attrs[i].key));
-      cli_json_string (json, "value", stria_graph_text (graph, attrs[i].value));
-      cli_json_end_object (json);
-    }
-  cli_json_end_array (json);
+    json_attr (json, stria_graph_text (graph, attrs[i].key),
+               stria_graph_text (graph, attrs[i].value));
 }
 
 static void
@@ -200,7 +204,14 @@ json_ports (CliJson *json, const char *key, StriaGraph *graph, const StriaGraphP
     {
       cli_json_begin_object (json, NULL);
       cli_json_string (json, "id", stria_graph_text (graph, ports[i].id));
-      json_attrs (json, "attrs", graph, ports[i].first_attr, ports[i].n_attrs);
+      cli_json_begin_array (json, "attrs");
+      json_attrs (json, graph, ports[i].first_attr, ports[i].n_attrs);
+      /* A record says of a tensor what it is and no more. */
+      if (ports[i].n_attrs == 0 && ports[i].name != 0)
+        json_attr (json, "name", stria_graph_text (graph, ports[i].name));
+      if (ports[i].n_attrs == 0 && ports[i].type != 0)
+        json_attr (json, "type", stria_graph_text (graph, ports[i].type));
+      cli_json_end_array (json);
       cli_json_end_object (json);
     }
   cli_json_end_array (json);
@@ -236,7 +247,9 @@ json_node (CliJson *json, StriaGraph *graph, guint32 number)
   if (node->subgraph != 0)
     cli_json_string (json, NULL, stria_graph_text (graph, node->subgraph));
   cli_json_end_array (json);
-  json_attrs (json, "attrs", graph, node->first_attr, node->n_attrs);
+  cli_json_begin_array (json, "attrs");
+  json_attrs (json, graph, node->first_attr, node->n_attrs);
+  cli_json_end_array (json);
   cli_json_begin_array (json, "incomingEdges");
   for (guint32 i = 0; i < n; i++)
     {

@@ -73,7 +73,7 @@ print_metric (CliTable *table, StriaProfile *profile, guint32 number, const Stri
   cli_table_cell (table, entity->id);
   cli_table_cell (table, entity->name);
   cli_table_cell (table, metric->name);
-  cli_table_take (table, g_strdup_printf ("%u/%u", entity->executions, entity->executions_of));
+  cli_table_take (table, g_strdup_printf ("%u/%u", metric->samples, entity->executions_of));
   cli_table_take (table, entity->shared > 1 ? g_strdup_printf ("%u", entity->shared) : NULL);
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {

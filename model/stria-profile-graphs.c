@@ -60,7 +60,8 @@ describe (StriaViewMaker *self, guint32 entity)
       if (metric == NULL || !metric->available)
         continue;
       g_ascii_formatd (number, sizeof number, "%.10g", metric->value);
-      stria_graph_builder_attr_printf (self->builder, shown[i], "%s %s", number, metric->unit);
+      g_autofree char *key = g_strdup_printf ("%s (mean)", shown[i]);
+      stria_graph_builder_attr_printf (self->builder, key, "%s %s", number, metric->unit);
     }
   if (of->executions > 0)
     stria_graph_builder_attr_printf (self->builder, "executions", "%u/%u", of->executions,
@@ -380,6 +381,19 @@ map_rest (StriaViewMaker *self, guint32 *copies)
 }
 
 static gboolean
+has_measured_segment (StriaProfile *self)
+{
+  for (guint i = 0; i < self->segments->len; i++)
+    {
+      const StriaProfileSegment *segment = self->segments->pdata[i];
+
+      if (stria_profile_entity (self, segment->entity)->executions > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
 has_chain_source (StriaProfile *self)
 {
   for (guint i = 0; i < self->links->len; i++)
@@ -495,7 +509,7 @@ stria_profile_make_graphs (StriaProfile *self)
       = { STRIA_GRAPH_CHAINS, STRIA_GRAPH_TRACE, STRIA_GRAPH_MAPPING };
 
   show_files (self);
-  if (self->segments->len == 0)
+  if (!has_measured_segment (self))
     {
       for (guint i = 0; i < G_N_ELEMENTS (of_statistics); i++)
         set_reason (

@@ -67,6 +67,13 @@ stria_profile_state_settings (StriaProfile *self, const StriaNxPayloadRow *paylo
 {
   const char *assumed = _ ("assumed");
 
+  /* Which ones of those that contradict each other hold, nobody can tell. */
+  if (g_str_equal (stria_facts_text (self->dump, payload->code), "settings-conflict"))
+    {
+      stria_profile_state (self, "statistics_settings", "%s", "conflicting");
+      return;
+    }
+
   if (payload->mode >= 0)
     stria_profile_state (self, "statistics_mode", payload->mode_assumed ? "%d (%s)" : "%d",
                          payload->mode, assumed);

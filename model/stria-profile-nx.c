@@ -22,10 +22,11 @@ typedef struct
 typedef struct
 {
   StriaProfile *profile;
-  guint32 n;              /* executions */
-  GHashTable *measured;   /* entity -> Measured */
-  GHashTable *of_segment; /* entity -> Measured */
-  GHashTable *by_key;     /* "instruction/segment" -> StriaProfileSegment */
+  guint32 n;                /* executions */
+  GHashTable *measured;     /* entity -> Measured */
+  GHashTable *of_segment;   /* entity -> Measured */
+  GHashTable *by_key;       /* "instruction/segment" -> StriaProfileSegment */
+  const char *first_reason; /* why something could not be used */
   guint64 n_compute, n_placeholders, n_short;
 } Reader;
 
@@ -340,10 +341,25 @@ has_silent_call (StriaProfile *self)
   return silent;
 }
 
+/* Whether a call that has statistics has none that can be used. @seen: as in
+ * stria_profile_warn_of_coverage() */
+static gboolean
+has_useless_call (GHashTable *seen)
+{
+  GHashTableIter iter;
+  gpointer count;
+
+  g_hash_table_iter_init (&iter, seen);
+  while (g_hash_table_iter_next (&iter, NULL, &count))
+    if (GPOINTER_TO_UINT (count) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* [DOC seed] cycles of the model, where all of its segments were recorded in the same executions.
  */
 static void
-tell_model (Reader *reader, const char *no_payload)
+tell_model (Reader *reader, GHashTable *seen)
 {
   StriaProfile *self = reader->profile;
   g_autoptr (GPtrArray) op = g_ptr_array_new ();
@@ -367,14 +383,14 @@ tell_model (Reader *reader, const char *no_payload)
       g_ptr_array_add (op, of->op);
       g_ptr_array_add (total, of->total);
     }
-  if (has_silent_call (self) && self->segments->len > 0)
+  if ((has_silent_call (self) || has_useless_call (seen)) && self->segments->len > 0)
     state = STRIA_COMBINE_COVERAGE;
   if (state == STRIA_COMBINE_OK)
     state = stria_series_combine (all_op, (StriaSeries *const *) op->pdata, op->len);
   if (state == STRIA_COMBINE_OK)
     state = stria_series_combine (all_total, (StriaSeries *const *) total->pdata, total->len);
-  if (state == STRIA_COMBINE_EMPTY && no_payload != NULL)
-    reason = g_strdup (no_payload);
+  if (state == STRIA_COMBINE_EMPTY && reader->first_reason != NULL)
+    reason = g_strdup (reader->first_reason);
   else if (state == STRIA_COMBINE_COVERAGE)
     reason = g_strdup (_ ("its VGF calls or segments were recorded in different executions"));
   else if (state != STRIA_COMBINE_OK)
@@ -469,10 +485,17 @@ read_payload (Reader *reader, const StriaNxPayloadRow *payload, guint32 executio
       const StriaNxSegmentRow *row
           = STRIA_ROWS (self->dump, StriaNxSegmentRow, STRIA_TABLE_NX_SEGMENT) + number;
 
-      if (row->state != STRIA_NX_OK)
-        stria_profile_count_trouble (self, troubles, row->state, row->code, row->reason);
-      else if (!row->is_graph)
+      if (!row->is_graph)
         reader->n_compute++;
+      else if (row->state != STRIA_NX_OK)
+        {
+          /* A segment that can't be read is one all the same: the others are not the whole model.
+           */
+          measured_in (reader, reader->of_segment, segment_of (reader, payload, row)->entity);
+          stria_profile_count_trouble (self, troubles, row->state, row->code, row->reason);
+          if (reader->first_reason == NULL)
+            reader->first_reason = stria_facts_text (self->dump, row->reason);
+        }
       else
         read_segment (reader, payload, row, number, execution);
     }
@@ -490,7 +513,6 @@ stria_profile_read_nx (StriaProfile *self)
   Reader reader = { .profile = self, .n = self->executions->len };
   g_autoptr (GHashTable) troubles = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  const char *first_reason = NULL;
   const StriaNxPayloadRow *settings = NULL;
   guint n_payloads = 0;
 
@@ -526,8 +548,8 @@ stria_profile_read_nx (StriaProfile *self)
         {
           stria_profile_count_trouble (self, troubles, payload->state, payload->code,
                                        payload->reason);
-          if (first_reason == NULL)
-            first_reason = stria_facts_text (self->dump, payload->reason);
+          if (reader.first_reason == NULL)
+            reader.first_reason = stria_facts_text (self->dump, payload->reason);
         }
     }
   if (n_payloads > 0)
@@ -538,7 +560,7 @@ stria_profile_read_nx (StriaProfile *self)
       stria_profile_warn_of_coverage (self, seen);
       warn_of_segments (&reader);
       tell_all (&reader);
-      tell_model (&reader, first_reason);
+      tell_model (&reader, seen);
     }
   g_hash_table_unref (reader.measured);
   g_hash_table_unref (reader.of_segment);

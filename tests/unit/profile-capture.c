@@ -75,6 +75,12 @@ add_statistics (ProfileMaker *maker, const MadeChanges *changes, gint32 call, gu
   if (execution == 1 && changes->no_segment_1_2)
     return;
   segment = maker_segment (maker, payload, 1, TRUE);
+  if (changes->bad_segment)
+    {
+      STRIA_ROWS (maker->facts, StriaNxSegmentRow, STRIA_TABLE_NX_SEGMENT)
+      [segment].state = STRIA_NX_MALFORMED;
+      return;
+    }
   maker_stripe (maker, segment, 0, "50", "60", 5);
   maker_relation (maker, segment, "50", "25", "15", "Add", near_label);
 }

@@ -16,6 +16,7 @@ typedef struct
   gboolean two_methods;
   gboolean other_delegate; /* the program calls something else */
   gboolean bad_label;      /* the debug database names what the VGF does not have */
+  gboolean bad_segment;    /* the second segment can never be read */
   gboolean other_stripes;  /* other stripes of a chain in the second execution */
 } MadeChanges;
 

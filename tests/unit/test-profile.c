@@ -168,6 +168,8 @@ test_different_executions (void)
   expect_no_model_cycles (&(MadeChanges){ .no_segment_1_2 = TRUE }, "different-executions");
   expect_no_model_cycles (&(MadeChanges){ .two_calls = TRUE, .second_call_once = TRUE },
                           "different-executions");
+  expect_no_model_cycles (&(MadeChanges){ .bad_segment = TRUE }, "different-executions");
+  expect_no_model_cycles (&(MadeChanges){ .bad_segment = TRUE }, "nx-malformed");
   expect_no_model_cycles (&(MadeChanges){ .rejected = TRUE }, "nx-rejected");
 }
 
