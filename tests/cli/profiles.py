@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(HERE, '..', 'fixtures'))
 sys.dont_write_bytecode = True
 
 import traces  # noqa: E402
-from flat_writer import build  # noqa: E402
+from flat import build  # noqa: E402
 from make_etdumps import profile as event  # noqa: E402
 from stria_cli import Cli  # noqa: E402
 from tap import Tap  # noqa: E402
