@@ -16,7 +16,7 @@ within (guint64 length, guint64 cap, StriaDecodeContext *context, GError **error
   if (length <= cap)
     return TRUE;
   g_set_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT,
-               _("%s: offset %" PRIu64 ": expected the file's end, found more bytes than are read"),
+               _("%s: offset %" PRIu64 ": expected the file’s end, found more bytes than are read"),
                context->name, cap);
   return FALSE;
 }
