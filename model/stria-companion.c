@@ -4,6 +4,7 @@
 #include "stria-companion.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <nettle/sha2.h>
 #include <string.h>
 
@@ -92,10 +93,9 @@ check_instructions (Checker *checker)
       if (row->instruction >= 0 && row->instruction < n_planned)
         n_good++;
       else
-        note_bad (
-            &first, &n_bad,
-            _ ("instruction %" G_GINT64_FORMAT " of the record; the plan has %" G_GINT64_FORMAT),
-            row->instruction, n_planned);
+        note_bad (&first, &n_bad,
+                  _ ("instruction %" PRId64 " of the record; the plan has %" PRId64),
+                  row->instruction, n_planned);
     }
   report (checker, "instructions-in-plan", n_good, n_bad, first, FALSE);
 }
@@ -131,7 +131,7 @@ check_delegates (Checker *checker)
         n_good++;
       else
         note_bad (&first, &n_bad,
-                  _ ("instruction %" G_GINT64_FORMAT " is a call of %s in the record and %s in the "
+                  _ ("instruction %" PRId64 " is a call of %s in the record and %s in the "
                      "program"),
                   row->instruction, name, id != NULL ? id : _ ("no delegate call"));
     }
@@ -239,12 +239,12 @@ check_label (StriaProfile *self, GHashTable *operators, guint32 vgf,
 
   if (!stria_label_spirv_id (label, &id, &name))
     return;
-  g_autofree char *key = g_strdup_printf ("%u/%" G_GINT64_FORMAT "/%u", vgf, segment->number, id);
+  g_autofree char *key = g_strdup_printf ("%u/%" PRId64 "/%u", vgf, segment->number, id);
   gsize found = GPOINTER_TO_SIZE (g_hash_table_lookup (operators, key));
   if (found == 0)
     {
-      note_bad (first, n_bad, _ ("%s, and segment %" G_GINT64_FORMAT " has no such TOSA operator"),
-                label, segment->number);
+      note_bad (first, n_bad, _ ("%s, and segment %" PRId64 " has no such TOSA operator"), label,
+                segment->number);
       return;
     }
   const StriaVgfOperatorRow *row
@@ -271,8 +271,7 @@ check_labels_of (StriaProfile *self, GHashTable *operators, GHashTable *done, gu
                  char **first)
 {
   guint32 relations = segment->relations != STRIA_NO_REF ? segment->relations : number;
-  g_autofree char *key
-      = g_strdup_printf ("%u/%" G_GINT64_FORMAT "/%u", vgf, segment->number, relations);
+  g_autofree char *key = g_strdup_printf ("%u/%" PRId64 "/%u", vgf, segment->number, relations);
 
   /* The debug database is the same in each execution. */
   if (!g_hash_table_add (done, g_steal_pointer (&key)))
@@ -321,14 +320,12 @@ check_segments (Checker *checker)
           const StriaVgfSegmentRow *planned = find_segment (self, vgf, segment->number);
 
           if (planned == NULL)
-            note_bad (&first, &n_bad,
-                      _ ("segment %" G_GINT64_FORMAT ", which the VGF does not have"),
+            note_bad (&first, &n_bad, _ ("segment %" PRId64 ", which the VGF does not have"),
                       segment->number);
           else if ((planned->type == 1) != (segment->is_graph != 0))
             note_bad (&first, &n_bad,
-                      segment->is_graph
-                          ? _ ("segment %" G_GINT64_FORMAT ", which is no graph in the VGF")
-                          : _ ("segment %" G_GINT64_FORMAT ", which is a graph in the VGF"),
+                      segment->is_graph ? _ ("segment %" PRId64 ", which is no graph in the VGF")
+                                        : _ ("segment %" PRId64 ", which is a graph in the VGF"),
                       segment->number);
           else
             {

@@ -4,6 +4,7 @@
 #include "stria-profile-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "stria-mapping.h"
@@ -266,8 +267,8 @@ link_to_companion (Linker *linker, guint32 chain, guint32 trace, const char *lab
 
   if (stria_label_spirv_id (label, &id, NULL))
     {
-      g_autofree char *place = g_strdup_printf ("%u/%" G_GINT64_FORMAT "/\x1f%u", linker->vgf,
-                                                linker->segment->number, id);
+      g_autofree char *place
+          = g_strdup_printf ("%u/%" PRId64 "/\x1f%u", linker->vgf, linker->segment->number, id);
       const GArray *found = g_hash_table_lookup (linker->operators, place);
 
       if (found != NULL)
@@ -276,7 +277,7 @@ link_to_companion (Linker *linker, guint32 chain, guint32 trace, const char *lab
       return found != NULL;
     }
   g_autofree char *key
-      = g_strdup_printf ("%u/%" G_GINT64_FORMAT "/%s", linker->vgf, linker->segment->number, label);
+      = g_strdup_printf ("%u/%" PRId64 "/%s", linker->vgf, linker->segment->number, label);
   const GArray *named = g_hash_table_lookup (linker->operators, key);
   for (guint i = 0; named != NULL && i < named->len; i++)
     link_to_operator (linker, chain, trace, g_array_index (named, guint32, i),
@@ -303,7 +304,7 @@ add_trace_operator (Linker *linker, guint32 chain, guint32 fused, const StriaNxT
   StriaProfile *self = linker->profile;
   const char *number = stria_facts_text (self->dump, row->tosa);
   g_autofree char *id = stria_profile_nx_id (self, linker->segment->instruction,
-                                             "trace_operator/segment_%" G_GINT64_FORMAT "/%s",
+                                             "trace_operator/segment_%" PRId64 "/%s",
                                              linker->segment->number, number);
   guint32 entity = stria_profile_add_entity (self, STRIA_ENTITY_TRACE_OPERATOR, id,
                                              stria_facts_text (self->dump, row->type));

@@ -4,6 +4,7 @@
 #include "stria-profile-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* Counters of a chain, a cascade, or all of a segment, by execution. */
@@ -27,7 +28,7 @@ typedef struct
   GHashTable *of_segment;   /* entity -> Measured */
   GHashTable *by_key;       /* "instruction/segment" -> StriaProfileSegment */
   const char *first_reason; /* why something could not be used */
-  guint64 n_compute, n_placeholders, n_short;
+  guint64 n_compute, n_placeholders;
 } Reader;
 
 static void
@@ -96,18 +97,17 @@ static StriaProfileSegment *
 segment_of (Reader *reader, const StriaNxPayloadRow *payload, const StriaNxSegmentRow *row)
 {
   StriaProfile *self = reader->profile;
-  g_autofree char *key
-      = g_strdup_printf ("%d/%" G_GINT64_FORMAT, payload->instruction, row->number);
+  g_autofree char *key = g_strdup_printf ("%d/%" PRId64, payload->instruction, row->number);
   StriaProfileSegment *segment = g_hash_table_lookup (reader->by_key, key);
 
   if (segment != NULL)
     return segment;
   const StriaVgfSegmentRow *named = companion_segment (self, payload->instruction, row->number);
   g_autofree char *id
-      = stria_profile_nx_id (self, payload->instruction, "segment/%" G_GINT64_FORMAT, row->number);
+      = stria_profile_nx_id (self, payload->instruction, "segment/%" PRId64, row->number);
   g_autofree char *name = named != NULL && stria_facts_text (self->program, named->name)[0] != '\0'
                               ? g_strdup (stria_facts_text (self->program, named->name))
-                              : g_strdup_printf (_ ("Segment %" G_GINT64_FORMAT), row->number);
+                              : g_strdup_printf (_ ("Segment %" PRId64), row->number);
 
   segment = g_new0 (StriaProfileSegment, 1);
   segment->instruction = payload->instruction;
@@ -133,7 +133,7 @@ stria_profile_segment_part (StriaProfile *self, const StriaProfileSegment *segme
 {
   gboolean is_chain = kind == STRIA_ENTITY_CHAIN;
   g_autofree char *id
-      = stria_profile_nx_id (self, segment->instruction, "%s/segment_%" G_GINT64_FORMAT "/%s",
+      = stria_profile_nx_id (self, segment->instruction, "%s/segment_%" PRId64 "/%s",
                              is_chain ? "chain" : "cascade", segment->number, number);
   guint32 known = stria_profile_find_entity (self, id);
   guint64 key;
@@ -333,10 +333,10 @@ has_silent_call (StriaProfile *self)
       if (found)
         continue;
       silent = TRUE;
-      stria_profile_warn (self, "vgf-call-without-statistics",
-                          _ ("Instruction %" G_GINT64_FORMAT
-                             " is a call of the VGF backend and has no usable statistics."),
-                          row->instruction);
+      stria_profile_warn (
+          self, "vgf-call-without-statistics",
+          _ ("Instruction %" PRId64 " is a call of the VGF backend and has no usable statistics."),
+          row->instruction);
     }
   return silent;
 }
@@ -425,18 +425,12 @@ warn_of_segments (Reader *reader)
     stria_profile_warn (
         self, "compute-segments",
         _ ("Compute segments do not run on the NX and have no statistics; they were "
-           "left out %" G_GUINT64_FORMAT " times."),
+           "left out %" PRIu64 " times."),
         reader->n_compute);
   if (reader->n_placeholders > 0)
-    stria_profile_warn (
-        self, "stripes-without-relation",
-        _ ("%" G_GUINT64_FORMAT " measured stripes are not in the capture’s debug database."),
-        reader->n_placeholders);
-  if (reader->n_short > 0)
-    stria_profile_warn (self, "short-last-block",
-                        _ ("The last block of statistics is shorter than the others in "
-                           "%" G_GUINT64_FORMAT " segments; this is allowed."),
-                        reader->n_short);
+    stria_profile_warn (self, "stripes-without-relation",
+                        _ ("%" PRIu64 " measured stripes are not in the capture’s debug database."),
+                        reader->n_placeholders);
 }
 
 static guint32

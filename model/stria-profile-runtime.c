@@ -4,6 +4,7 @@
 #include "stria-profile-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* What was logged of one instruction or one event of a delegate. */
@@ -386,16 +387,16 @@ warn_of_events (Reader *reader)
 {
   if (reader->n_untold > 0)
     stria_profile_warn (reader->profile, "elapsed-unknown",
-                        _ ("%" G_GUINT64_FORMAT " events end before they start and were left out."),
+                        _ ("%" PRIu64 " events end before they start and were left out."),
                         reader->n_untold);
   if (reader->n_wrapped > 0)
     stria_profile_warn (reader->profile, "time-wrapped",
-                        _ ("The clock wrapped around in %" G_GUINT64_FORMAT
+                        _ ("The clock wrapped around in %" PRIu64
                            " events; their durations follow from 32-bit ticks."),
                         reader->n_wrapped);
   if (reader->n_repeated > 0)
     stria_profile_warn (reader->profile, "repeated-samples",
-                        _ ("%" G_GUINT64_FORMAT
+                        _ ("%" PRIu64
                            " events were logged again in the same execution and added to the "
                            "earlier ones."),
                         reader->n_repeated);
