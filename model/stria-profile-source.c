@@ -356,8 +356,8 @@ warn_of_unmapped (StriaProfile *self)
   if (n > 0)
     stria_profile_warn (
         self, "instructions-without-handles",
-        g_dngettext (GETTEXT_PACKAGE, "%u instruction that ran is in no source operator’s name.",
-                     "%u instructions that ran are in no source operator’s name.", n),
+        g_dngettext (GETTEXT_PACKAGE, "%u instruction that ran is linked to no source operator.",
+                     "%u instructions that ran are linked to no source operator.", n),
         n);
 }
 
