@@ -4,6 +4,7 @@
 #include "stria-decoder.h"
 
 #include "executorch/stria-etdump.h"
+#include "executorch/stria-etrecord.h"
 #include "executorch/stria-pte.h"
 #include "executorch/stria-vgf.h"
 #include "pytorch/stria-pytorch-trace.h"
@@ -13,6 +14,7 @@ static const StriaDecoder *const decoders[] = {
   &stria_pytorch_trace_decoder,
   &stria_snapshot_decoder,
   &stria_snapshot_json_decoder,
+  &stria_etrecord_decoder,
   &stria_etdump_decoder,
   &stria_pte_decoder,
   &stria_vgf_decoder,
