@@ -96,7 +96,8 @@ stria_whole_read (StriaSource *source, guint64 cap, StriaDecodeContext *context,
     return NULL;
   map = stria_source_map (source, &length);
   if (map != NULL)
-    bytes = within (length, cap, context, error) ? take_map (map, length, context, sum, error) : NULL;
+    bytes = within (length, cap, context, error) ? take_map (map, length, context, sum, error)
+                                                 : NULL;
   else
     bytes = take_blocks (source, cap, context, sum, error);
   if (bytes != NULL && sha256 != NULL)

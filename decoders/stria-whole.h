@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * @sha256: (out) (optional): SHA-256 of what was read, in hexadecimal
  * @error: %STRIA_ERROR_LIMIT beyond @cap, %G_IO_ERROR_CANCELLED, or what stria_source_read() says
  *
- * Reads all of a source, for formats that are read by offsets. Bytes that the source can map are not
- * copied.
+ * Reads all of a source, for formats that are read by offsets. Bytes that the source can map are
+ * not copied.
  *
  * Returns: (transfer full) (nullable): all bytes; valid no longer than @source is
  */

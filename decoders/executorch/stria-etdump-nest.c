@@ -10,7 +10,7 @@ typedef struct
 {
   StriaDumpEventRow *rows;
   guint32            first;
-  GArray            *framework; /* guint32: events outside of instructions that are around each other */
+  GArray            *framework; /* guint32: those outside of instructions, around each other */
   GHashTable        *tops;      /* instruction -> innermost event + 1 */
   guint64            last_key;
   guint32            last_top;
@@ -190,8 +190,8 @@ places_of_ties (const StriaDumpEventRow *rows, const guint32 *order, guint32 n_s
  * same chain and instruction, else the shortest of the framework's (outside of any instruction).
  * [CODE; PROPOSAL for the framework's] Events that can't be told to be inside of another have none.
  *
- * Returns: (transfer full) (nullable): for each event, whose place in the file's order it takes where
- *   that order is to go from the outside in among equal intervals; NULL: each its own
+ * Returns: (transfer full) (nullable): for each event, whose place in the file's order it takes
+ *   where that order is to go from the outside in among equal intervals; NULL: each its own
  */
 guint32 *
 stria_etdump_nest (StriaDumpEventRow *rows, guint32 first, guint32 n)

@@ -16,7 +16,7 @@ struct _StriaEtdumpTimeline
 {
   StriaSink  *sink;
   StriaFacts *facts;
-  GArray     *names;       /* guint32: by string id of the facts, that of the sink; 0: not asked yet */
+  GArray     *names;       /* guint32: by string id of the facts, that of the sink, or 0 */
   GHashTable *run_numbers; /* name of a run -> how many had it */
   GHashTable *run_totals;  /* name of a run -> how many have it */
   GArray     *batch;       /* StriaEvent */

@@ -192,19 +192,20 @@ read_event (Dump *self, StriaFlatTable event, guint32 run, guint32 order)
   StriaFlatTable allocation = stria_flat_table (event, EVENT_ALLOCATION_EVENT);
   StriaFlatTable debug = stria_flat_table (event, EVENT_DEBUG_EVENT);
 
+  int n = stria_flat_is (profile) + stria_flat_is (allocation) + stria_flat_is (debug);
+
   if (stria_flat_is (profile))
     read_profile (self, profile, run, order);
   if (stria_flat_is (allocation))
     read_allocation (self, allocation, run, order);
   if (stria_flat_is (debug))
     read_debug (self, debug, run, order);
-  if (G_UNLIKELY (stria_flat_is (profile) + stria_flat_is (allocation) + stria_flat_is (debug) != 1)
-      && !stria_flat_failed (&self->flat))
+  if (G_UNLIKELY (n != 1) && !stria_flat_failed (&self->flat))
     stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "etdump-event",
                        self->context->name, (gint64) stria_flat_offset (event),
                        _("expected an event to be one of profile, allocation and debug event, "
                          "found %d of them"),
-                       stria_flat_is (profile) + stria_flat_is (allocation) + stria_flat_is (debug));
+                       n);
 }
 
 /* -- runs ------------------------------------------------------------------------------------ */

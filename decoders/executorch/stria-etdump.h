@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 /**
  * stria_etdump_decoder:
  *
- * ExecuTorch's ETDump: what ran in each recorded execution of a program, and when. Fills the facts'
- * tables dump, dump_run, dump_event, dump_allocator, dump_allocation and dump_debug, and a timeline:
- * one process, one thread a run, one slice a profile event. Times are ticks whose unit the file does
- * not tell; on the timeline one tick is drawn as one nanosecond.
+ * ExecuTorch's ETDump: what ran in each recorded execution of a program, and when. Fills the
+ * facts' tables dump, dump_run, dump_event, dump_allocator, dump_allocation and dump_debug, and a
+ * timeline: one process, one thread a run, one slice a profile event. Times are ticks whose unit the
+ * file does not tell; on the timeline one tick is drawn as one nanosecond.
  */
 extern const StriaDecoder stria_etdump_decoder;
 

@@ -92,8 +92,8 @@ visit (StriaFlat *self, gsize at, guint64 length)
   if (G_LIKELY (self->visited <= self->budget))
     return TRUE;
   take_fault (self, STRIA_ERROR_LIMIT, at,
-              g_strdup_printf (_("expected at most %" PRIu64 " bytes to visit, found more: parts of "
-                                 "the buffer are used again and again"),
+              g_strdup_printf (_("expected at most %" PRIu64 " bytes to visit, found more: parts "
+                                 "of the buffer are used again and again"),
                                self->budget));
   return FALSE;
 }
@@ -172,7 +172,8 @@ table_at (StriaFlat *self, gsize from, guint depth)
   gint64 vtable;
   guint16 vtable_size, size;
 
-  if (at == 0 || !is_shallow (self, from, depth) || !is_inside (self, A_TABLE, from, at, TABLE_HEAD))
+  if (at == 0 || !is_shallow (self, from, depth)
+      || !is_inside (self, A_TABLE, from, at, TABLE_HEAD))
     return none;
   vtable = (gint64) at - (gint32) get_u32 (self->data + at);
   /* One that would begin before the buffer wraps to a huge offset here, and is outside as well. */
@@ -184,8 +185,8 @@ table_at (StriaFlat *self, gsize from, guint depth)
   if (G_UNLIKELY (vtable_size < VTABLE_HEAD || (vtable_size & 1) != 0 || size < TABLE_HEAD))
     {
       take_fault (self, STRIA_ERROR_MALFORMED, (gsize) vtable,
-                  g_strdup_printf (_("expected a vtable of an even number of bytes for a table of 4 "
-                                     "bytes or more, found one of %u bytes for a table of %u"),
+                  g_strdup_printf (_("expected a vtable of an even number of bytes for a table of "
+                                     "4 bytes or more, found one of %u bytes for a table of %u"),
                                    vtable_size, size));
       return none;
     }
@@ -316,7 +317,8 @@ stria_flat_root (StriaFlat *self, const char *identifier)
             break;
           }
       take_fault (self, STRIA_ERROR_BAD_MAGIC, 4,
-                  g_strdup_printf (_("expected the identifier “%.4s”, found “%s”"), identifier, found));
+                  g_strdup_printf (_("expected the identifier “%.4s”, found “%s”"), identifier,
+                                   found));
       return none;
     }
   return table_at (self, 0, 1);

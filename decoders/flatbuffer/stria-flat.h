@@ -20,12 +20,12 @@ G_BEGIN_DECLS
  * A FlatBuffer, read without trusting it: every offset, vtable, length and the NUL of every string
  * is checked before it is used. Lives on the stack; owns nothing but its fault.
  *
- * The first fault is kept with its offset and what was expected there; from then on nothing is there
- * any more: no table, an empty vector, the default of a number. stria_flat_check() turns it into an
+ * The first fault is kept with its offset and what was expected there; from then on nothing is
+ * there any more: no table, an empty vector, the default of a number. stria_flat_check() turns it into an
  * error; stria_flat_forgive() does so and goes on, for lists of which one element is damaged.
  *
- * Each table, vector and string counts its bytes each time it is asked for, so ask once for a vector
- * that is walked. What is aligned to more than four bytes is not checked for it: a size prefix in
+ * Each table, vector and string counts its bytes each time it is asked for, so ask once for a
+ * vector that is walked. What is aligned to more than four bytes is not checked for it: a size prefix in
  * front of the buffer shifts it.
  */
 typedef struct
@@ -118,8 +118,8 @@ gint64          stria_flat_at_i64  (StriaFlatVector vector, guint32 i);
 double          stria_flat_at_f64  (StriaFlatVector vector, guint32 i);
 StriaFlatTable  stria_flat_at_table (StriaFlatVector vector, guint32 i);
 const char     *stria_flat_at_string (StriaFlatVector vector, guint32 i, gsize *length);
-/* Returns: (nullable): the vector's bytes (n x element) inside the buffer, NULL only if n is 0: what
- * was found to be there stays after a fault */
+/* Returns: (nullable): the vector's bytes (n x element) inside the buffer, NULL only if n is 0:
+ * what was found to be there stays after a fault */
 const guint8   *stria_flat_bytes   (StriaFlatVector vector);
 /* Offset in the file of a table, for messages */
 guint64         stria_flat_offset  (StriaFlatTable table);

@@ -40,7 +40,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   const StriaDecoder *decoder = stria_decoder_by_kind ("etdump");
   StriaCapture *capture = stria_capture_new ("/fuzz.etdp");
-  g_autoptr (StriaArtifact) artifact = stria_artifact_new ("/fuzz.etdp", NULL, "fuzz.etdp", size, 0);
+  g_autoptr (StriaArtifact) artifact
+      = stria_artifact_new ("/fuzz.etdp", NULL, "fuzz.etdp", size, 0);
   g_autoptr (GBytes) bytes = g_bytes_new_static (data, size);
   g_autoptr (GError) error = NULL;
   g_autoptr (StriaSource) source = NULL;

@@ -4,8 +4,8 @@
 
     compare_etdump.py STRIA_CLI SOURCE_ROOT
 
-The dump is executorch/tutorial.etdp of $STRIA_SAMPLES, or of ../shared/samples beside the source; it is
-no part of the project, and without it the test is skipped. Prints TAP.
+The dump is executorch/tutorial.etdp of $STRIA_SAMPLES, or of ../shared/samples beside the source;
+it is no part of the project, and without it the test is skipped. Prints TAP.
 """
 
 import hashlib
@@ -59,7 +59,8 @@ def expected_events():
     rows = []
     for order, (name, ticks) in enumerate(LOAD):
         inside = (FRAMEWORK, 0) if order == 0 else (None, None)
-        rows.append((0, 'Default', order, FRAMEWORK, -1, 0, -1, name, ticks, ticks, 0, 0, *inside, ''))
+        rows.append((0, 'Default', order, FRAMEWORK, -1, 0, -1, name, ticks, ticks, 0, 0,
+                     *inside, ''))
     for number, (operator, kernel, call) in enumerate(INSTRUCTIONS):
         name = 'native_call_%s.out' % operator
         rows.append((1, 'Execute', 2 * number, KERNEL, 0, number, -1, name, kernel, kernel, 0, 0,
@@ -74,8 +75,8 @@ def expected_events():
 def check(tap, cli, path):
     with open(path, 'rb') as file:
         digest = hashlib.sha256(file.read()).hexdigest()
-    tap.equal(cli.query(path, 'SELECT version, size_prefixed, s.text FROM dump d JOIN fact_string s '
-                              'ON s.id = d.sha256 AND s.artifact = d.artifact'),
+    tap.equal(cli.query(path, 'SELECT version, size_prefixed, s.text FROM dump d '
+                              'JOIN fact_string s ON s.id = d.sha256 AND s.artifact = d.artifact'),
               [(0, 1, digest)], 'version, size prefix and digest')
     tap.equal(cli.query(path, 'SELECT s.text, bundled_input, first_event, n_events FROM dump_run r '
                               'JOIN fact_string s ON s.id = r.name AND s.artifact = r.artifact '

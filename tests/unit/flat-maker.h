@@ -42,8 +42,8 @@ void flat_maker_text (FlatMaker *self, guint32 table, guint field, const char *t
  * flat_maker_finish:
  * @identifier: (nullable): four characters
  * @prefixed: whether the length stands in front
- * @borders: (out) (optional) (transfer full) (element-type guint32): where each vtable, table, vector
- *   and string begins
+ * @borders: (out) (optional) (transfer full) (element-type guint32): where each vtable, table,
+ *   vector and string begins
  *
  * Returns: (transfer full): the buffer
  */

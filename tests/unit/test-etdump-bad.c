@@ -25,8 +25,8 @@ make_dump (int n, gboolean prefixed, GArray **borders)
                                                   .end = start + 8 });
           dump_maker_event (&dump, &(DumpEvent) { NULL, 0, i, .delegate_name = "VGF_EXECUTE",
                                                   .metadata = "{}", .start = start, .end = start });
-          dump_maker_event (&dump,
-                            &(DumpEvent) { "OPERATOR_CALL", 0, i, .start = start, .end = start + 9 });
+          dump_maker_event (&dump, &(DumpEvent) { "OPERATOR_CALL", 0, i, .start = start,
+                                                  .end = start + 9 });
         }
       dump_maker_allocation (&dump, 1, 64);
       dump_maker_event (&dump, &(DumpEvent) { "Method::execute", -1, 0, .start = 90, .end = 400 });

@@ -248,7 +248,7 @@ put_u32 (GByteArray *bytes, guint at, guint32 value)
   put_u16 (bytes, at + 2, value >> 16);
 }
 
-/* The smallest of buffers: header, vtable of two fields, table, and a string or what stands there. */
+/* The smallest of buffers: header, vtable of two fields, table, and what it leads to. */
 enum
 {
   VTABLE = 4,
