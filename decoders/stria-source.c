@@ -215,6 +215,12 @@ stria_source_set_block_size (StriaSource *self, gsize size)
   self->block_size = size;
 }
 
+void
+stria_source_limit_block_size (StriaSource *self, gsize most)
+{
+  stria_source_set_block_size (self, MIN (self->block_size, most));
+}
+
 gboolean
 stria_source_read (StriaSource *self, const guint8 **data, gsize *length, GError **error)
 {

@@ -44,6 +44,8 @@ gboolean     stria_source_read     (StriaSource *self, const guint8 **data, gsiz
 /* Length of the blocks that stria_source_read() gives (all but the last are full), if not
  * %STRIA_SOURCE_BLOCK; before the first read. For tests of what lies across two blocks. */
 void         stria_source_set_block_size (StriaSource *self, gsize size);
+/* The same for a decoder that would rather have its blocks stay in a processor's cache: no longer. */
+void         stria_source_limit_block_size (StriaSource *self, gsize most);
 
 /* The whole file where it is not compressed and no member of an archive, else NULL: for formats
  * that are read by offsets. A trace is better read in blocks. Pages behind a reader can be dropped

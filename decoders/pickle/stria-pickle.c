@@ -6,70 +6,12 @@
 #include <string.h>
 
 #include "stria-error.h"
+#include "stria-pickle-private.h"
 #include "stria-pickle.h"
-#include "stria-values-private.h"
 
-/* Opcodes (formats: pytorch-formats A1.2), by the names of the pickle format. */
-enum
-{
-  OP_MARK = '(',
-  OP_EMPTY_TUPLE = ')',
-  OP_STOP = '.',
-  OP_POP = '0',
-  OP_POP_MARK = '1',
-  OP_DUP = '2',
-  OP_BINBYTES = 'B',
-  OP_SHORT_BINBYTES = 'C',
-  OP_BINFLOAT = 'G',
-  OP_BININT = 'J',
-  OP_BININT1 = 'K',
-  OP_BININT2 = 'M',
-  OP_NONE = 'N',
-  OP_BINPERSID = 'Q',
-  OP_REDUCE = 'R',
-  OP_BINUNICODE = 'X',
-  OP_EMPTY_LIST = ']',
-  OP_APPEND = 'a',
-  OP_BUILD = 'b',
-  OP_GLOBAL = 'c',
-  OP_DICT = 'd',
-  OP_APPENDS = 'e',
-  OP_BINGET = 'h',
-  OP_LONG_BINGET = 'j',
-  OP_LIST = 'l',
-  OP_OBJ = 'o',
-  OP_BINPUT = 'q',
-  OP_LONG_BINPUT = 'r',
-  OP_SETITEM = 's',
-  OP_TUPLE = 't',
-  OP_SETITEMS = 'u',
-  OP_EMPTY_DICT = '}',
-  OP_PROTO = 0x80,
-  OP_NEWOBJ = 0x81,
-  OP_EXT1 = 0x82,
-  OP_EXT2 = 0x83,
-  OP_EXT4 = 0x84,
-  OP_TUPLE1 = 0x85,
-  OP_TUPLE2 = 0x86,
-  OP_TUPLE3 = 0x87,
-  OP_NEWTRUE = 0x88,
-  OP_NEWFALSE = 0x89,
-  OP_LONG1 = 0x8a,
-  OP_LONG4 = 0x8b,
-  OP_SHORT_BINUNICODE = 0x8c,
-  OP_BINUNICODE8 = 0x8d,
-  OP_BINBYTES8 = 0x8e,
-  OP_EMPTY_SET = 0x8f,
-  OP_ADDITEMS = 0x90,
-  OP_FROZENSET = 0x91,
-  OP_NEWOBJ_EX = 0x92,
-  OP_STACK_GLOBAL = 0x93,
-  OP_MEMOIZE = 0x94,
-  OP_FRAME = 0x95,
-  OP_BYTEARRAY8 = 0x96,
-  OP_NEXT_BUFFER = 0x97,
-  OP_READONLY_BUFFER = 0x98,
-};
+/* Few enough bytes that they are still near when they are read, and that a ring of them is small
+ * against what is kept of them */
+#define BLOCK ((gsize) 256 << 10)
 
 /* Constructors that only wrap data: a call of them gives the data (formats: A1.3). The name is
  * "module name". */
@@ -95,33 +37,6 @@ call_kind (const char *what)
   return strcmp (what, "collections OrderedDict") == 0 ? CALL_DICT : CALL_REFUSED;
 }
 
-typedef struct
-{
-  StriaValues *values;
-  const StriaValuesClient *client;
-  gpointer client_data;
-  const char *name;
-  guint64 base;
-  gboolean stopped;
-  gboolean started;
-} Pickle;
-
-static guint32
-get_u32 (const guint8 *p)
-{
-  guint32 value;
-  memcpy (&value, p, 4);
-  return GUINT32_FROM_LE (value);
-}
-
-static guint64
-get_u64 (const guint8 *p)
-{
-  guint64 value;
-  memcpy (&value, p, 8);
-  return GUINT64_FROM_LE (value);
-}
-
 static double
 get_real (const guint8 *p)
 {
@@ -135,7 +50,7 @@ get_real (const guint8 *p)
 
 /* Bytes of an operation with an operand of @length bytes in it; 0 when there are not that many. */
 static gsize
-sized (Pickle *self, const guint8 *p, const guint8 *end, gsize header, guint64 length)
+sized (StriaPickle *self, const guint8 *p, const guint8 *end, gsize header, guint64 length)
 {
   if (length > STRIA_VALUES_MAX_STRING)
     {
@@ -149,7 +64,7 @@ sized (Pickle *self, const guint8 *p, const guint8 *end, gsize header, guint64 l
 
 /* NEWOBJ, REDUCE and their like: callable and arguments are on the stack. */
 static void
-call (Pickle *self)
+call (StriaPickle *self)
 {
   StriaDatum arguments = stria_values_take (self->values);
   StriaDatum callable = stria_values_take (self->values);
@@ -181,7 +96,7 @@ call (Pickle *self)
 }
 
 static void
-push_global (Pickle *self, const char *module, gsize module_length, const char *name,
+push_global (StriaPickle *self, const char *module, gsize module_length, const char *name,
              gsize name_length)
 {
   g_autofree char *what = g_strdup_printf ("%.*s %.*s", (int) MIN (module_length, 200), module,
@@ -194,7 +109,7 @@ push_global (Pickle *self, const char *module, gsize module_length, const char *
 }
 
 static gsize
-read_global (Pickle *self, const guint8 *p, const guint8 *end)
+read_global (StriaPickle *self, const guint8 *p, const guint8 *end)
 {
   const guint8 *first = memchr (p + 1, '\n', (gsize) (end - p - 1));
   const guint8 *second = first != NULL && first + 1 < end
@@ -214,7 +129,7 @@ read_global (Pickle *self, const guint8 *p, const guint8 *end)
 }
 
 static void
-stack_global (Pickle *self)
+stack_global (StriaPickle *self)
 {
   StriaDatum name = stria_values_take (self->values);
   StriaDatum module = stria_values_take (self->values);
@@ -232,7 +147,7 @@ stack_global (Pickle *self)
 
 /* A list of pairs under a mark becomes a dict (DICT), items a list (LIST). */
 static void
-collect (Pickle *self, gboolean as_dict)
+collect (StriaPickle *self, gboolean as_dict)
 {
   /* The container has to stand under the mark: items are taken off and put on again. */
   StriaValues *values = self->values;
@@ -268,7 +183,7 @@ collect (Pickle *self, gboolean as_dict)
 
 /* One operation at @p. Returns its length, or 0 when it is not whole or failed. */
 static gsize
-step (Pickle *self, const guint8 *p, const guint8 *end)
+step (StriaPickle *self, const guint8 *p, const guint8 *end)
 {
   StriaValues *v = self->values;
   gsize left = (gsize) (end - p), n;
@@ -280,7 +195,7 @@ step (Pickle *self, const guint8 *p, const guint8 *end)
     {
     case OP_LONG_BINGET:
       NEED (5);
-      stria_values_get (v, get_u32 (p + 1));
+      stria_values_get (v, stria_pickle_u32 (p + 1));
       return 5;
     case OP_BINGET:
       NEED (2);
@@ -291,7 +206,7 @@ step (Pickle *self, const guint8 *p, const guint8 *end)
       return 1;
     case OP_BININT:
       NEED (5);
-      stria_values_push_int (v, (gint32) get_u32 (p + 1));
+      stria_values_push_int (v, (gint32) stria_pickle_u32 (p + 1));
       return 5;
     case OP_BININT1:
       NEED (2);
@@ -308,7 +223,7 @@ step (Pickle *self, const guint8 *p, const guint8 *end)
       return n;
     case OP_LONG4:
       NEED (5);
-      if ((n = sized (self, p, end, 5, get_u32 (p + 1))) != 0)
+      if ((n = sized (self, p, end, 5, stria_pickle_u32 (p + 1))) != 0)
         stria_values_push_bytes_int (v, p + 5, n - 5);
       return n;
     case OP_SHORT_BINUNICODE:
@@ -318,12 +233,12 @@ step (Pickle *self, const guint8 *p, const guint8 *end)
       return n;
     case OP_BINUNICODE:
       NEED (5);
-      if ((n = sized (self, p, end, 5, get_u32 (p + 1))) != 0)
+      if ((n = sized (self, p, end, 5, stria_pickle_u32 (p + 1))) != 0)
         stria_values_push_string (v, (const char *) p + 5, n - 5);
       return n;
     case OP_BINUNICODE8:
       NEED (9);
-      if ((n = sized (self, p, end, 9, get_u64 (p + 1))) != 0)
+      if ((n = sized (self, p, end, 9, stria_pickle_u64 (p + 1))) != 0)
         stria_values_push_string (v, (const char *) p + 9, n - 9);
       return n;
     case OP_SHORT_BINBYTES:
@@ -333,13 +248,13 @@ step (Pickle *self, const guint8 *p, const guint8 *end)
       return n;
     case OP_BINBYTES:
       NEED (5);
-      if ((n = sized (self, p, end, 5, get_u32 (p + 1))) != 0)
+      if ((n = sized (self, p, end, 5, stria_pickle_u32 (p + 1))) != 0)
         stria_values_push_opaque (v, "bytes");
       return n;
     case OP_BINBYTES8:
     case OP_BYTEARRAY8:
       NEED (9);
-      if ((n = sized (self, p, end, 9, get_u64 (p + 1))) != 0)
+      if ((n = sized (self, p, end, 9, stria_pickle_u64 (p + 1))) != 0)
         stria_values_push_opaque (v, "bytes");
       return n;
     case OP_BINPUT:
@@ -348,7 +263,7 @@ step (Pickle *self, const guint8 *p, const guint8 *end)
       return 2;
     case OP_LONG_BINPUT:
       NEED (5);
-      stria_values_put (v, get_u32 (p + 1));
+      stria_values_put (v, stria_pickle_u32 (p + 1));
       return 5;
     case OP_MARK:
       stria_values_mark (v);
@@ -486,48 +401,8 @@ step (Pickle *self, const guint8 *p, const guint8 *end)
 #undef NEED
 }
 
-/* Nine of ten operations of a snapshot read the memo: frames of stacks, and keys. Goes on to the first
- * that is another, or that step() has something to say about. */
-static const guint8 *
-run_of_gets (StriaValues *v, const guint8 *p, const guint8 *end)
-{
-  while (end - p >= 5 && v->n_stack < v->stack_capacity)
-    {
-      guint64 index;
-      gsize used;
-
-      if (*p == OP_LONG_BINGET)
-        {
-          index = get_u32 (p + 1);
-          used = 5;
-        }
-      else if (*p == OP_BINGET)
-        {
-          index = p[1];
-          used = 2;
-        }
-      else
-        break;
-      if (G_UNLIKELY (index >= v->n_memo))
-        break;
-      StriaDatum value = v->memo[index];
-      if (G_UNLIKELY (stria_datum_kind (value) == STRIA_VALUE_KIND_MARK))
-        break;
-      if (stria_datum_kind (value) == STRIA_VALUE_KIND_DICT
-          || stria_datum_kind (value) == STRIA_VALUE_KIND_LIST)
-        {
-          /* What has become a row is one from now on. */
-          value = v->memo[index] = stria_values_resolve (v, value);
-          stria_values_copied (v, value);
-        }
-      v->stack[v->n_stack++] = value;
-      p += used;
-    }
-  return p;
-}
-
 static gboolean
-take_error (Pickle *self, gsize at, GError **error)
+take_error (StriaPickle *self, gsize at, GError **error)
 {
   const GError *found = stria_values_error (self->values);
 
@@ -549,11 +424,13 @@ stria_pickle_read (StriaSource *source, StriaValues *values, const char *name, g
                    GCancellable *cancellable, void (*progress) (guint64 bytes, gpointer data),
                    gpointer data, GError **error)
 {
-  Pickle self = { .values = values, .name = name };
+  StriaPickle self = { .values = values, .name = name };
   g_autoptr (GByteArray) rest = g_byte_array_new ();
   gboolean ok = TRUE;
 
   stria_values_get_client (values, &self.client, &self.client_data);
+  stria_pickle_prepare (&self);
+  stria_source_limit_block_size (source, BLOCK);
   *cut = FALSE;
   while (ok && !self.stopped)
     {
@@ -604,10 +481,13 @@ stria_pickle_read (StriaSource *source, StriaValues *values, const char *name, g
       end = block + length;
       while (p < end && !self.stopped)
         {
+          p = stria_pickle_run (&self, p, end);
+          if (G_UNLIKELY (values->error != NULL || p == end))
+            break;
           gsize used = step (&self, p, end);
           if (G_UNLIKELY (used == 0 || values->error != NULL))
             break;
-          p = run_of_gets (values, p + used, end);
+          p += used;
         }
       ok = take_error (&self, (gsize) (p - block), error);
       self.base += (guint64) (p - block);

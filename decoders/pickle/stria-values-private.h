@@ -19,7 +19,7 @@ typedef struct
 
 typedef struct
 {
-  StriaDatum *items;
+  StriaDatum *items; /* NULL while they are the machine's rows */
   union
   {
     StriaDatum row; /* where capacity is STRIA_ROW_CAPACITY */
@@ -34,6 +34,9 @@ typedef struct
 
 /* Capacity of a list that has become a row. */
 #define STRIA_ROW_CAPACITY G_MAXUINT32
+
+/* Rows of a list that are kept as words: as many as a list has before its last batch, at most */
+#define STRIA_MAX_LISTED 1000
 
 typedef struct
 {
@@ -51,9 +54,15 @@ struct _StriaValues
   gsize n_stack, stack_capacity;
   gsize marks[STRIA_VALUES_MAX_MARKS];
   gsize n_marks;
-  StriaDatum *memo; /* 0 (NIL with payload 0) is set as any; unset slots are MARK */
+  guint32 *memo; /* see stria_values_memo() */
   gsize n_memo, memo_capacity;
   gsize n_memoized; /* of them set */
+  GArray *wide;     /* StriaDatum that 32 bits do not hold */
+
+  /* The items of the newest list of rows that its client lists: nearly all lists are stacks of
+   * frames that are made and used at once. */
+  guint32 rows[STRIA_MAX_LISTED];
+  guint64 rows_list; /* number of the list + 1; 0: none */
 
   StriaDict *dicts;
   gsize n_dicts, dict_capacity;
@@ -63,6 +72,27 @@ struct _StriaValues
   GArray *reals;
   gsize bytes; /* kept now */
 };
+
+/* More is kept; FALSE with an error beyond the cap. */
+gboolean stria_values_charge (StriaValues *self, gsize bytes);
+/* Whether there are @n values on the stack above the topmost mark; else it is an error. */
+gboolean stria_values_need (StriaValues *self, gsize n);
+/* @index is one of the memo's. */
+void stria_values_set_memo (StriaValues *self, guint64 index, StriaDatum value);
+/* The rows that are kept apart become items as those of any list. */
+void stria_values_keep_rows (StriaValues *self);
+
+/* An entry of the memo is a datum that 32 bits hold, as nearly all do, or else MARK with the
+ * number, from 1, of a wide one; MARK with 0 where nothing was set. */
+static inline StriaDatum
+stria_values_memo (const StriaValues *self, guint64 index)
+{
+  StriaDatum value = self->memo[index];
+
+  if (G_UNLIKELY (stria_datum_kind (value) == STRIA_VALUE_KIND_MARK) && value >> 4 != 0)
+    return g_array_index (self->wide, StriaDatum, (value >> 4) - 1);
+  return value;
+}
 
 /* Where it is noted who holds a list or dict; NULL for other values. */
 static inline guint32 *

@@ -19,6 +19,7 @@ stria_values_new (const StriaValuesClient *client, gpointer data)
   self->data = data;
   self->bigs = g_array_new (FALSE, FALSE, sizeof (StriaBig));
   self->reals = g_array_new (FALSE, FALSE, sizeof (double));
+  self->wide = g_array_new (FALSE, FALSE, sizeof (StriaDatum));
   return self;
 }
 
@@ -35,6 +36,7 @@ stria_values_free (StriaValues *self)
   g_free (self->memo);
   g_array_unref (self->bigs);
   g_array_unref (self->reals);
+  g_array_unref (self->wide);
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -64,8 +66,8 @@ stria_values_fail (StriaValues *self, int code, const char *format, ...)
   va_end (args);
 }
 
-static gboolean
-charge (StriaValues *self, gsize bytes)
+gboolean
+stria_values_charge (StriaValues *self, gsize bytes)
 {
   self->bytes += bytes;
   if (G_LIKELY (self->bytes <= STRIA_VALUES_MAX_BYTES))
@@ -99,8 +101,8 @@ floor_of_stack (StriaValues *self)
   return self->n_marks > 0 ? self->marks[self->n_marks - 1] : 0;
 }
 
-static gboolean
-need (StriaValues *self, gsize n)
+gboolean
+stria_values_need (StriaValues *self, gsize n)
 {
   if (G_UNLIKELY (self->error != NULL))
     return FALSE;
@@ -109,66 +111,6 @@ need (StriaValues *self, gsize n)
   stria_values_fail (self, STRIA_ERROR_MALFORMED, "%" G_GSIZE_FORMAT " values expected on the stack, found %"
                      G_GSIZE_FORMAT, n, self->n_stack - floor_of_stack (self));
   return FALSE;
-}
-
-void
-stria_values_push_int (StriaValues *self, gint64 value)
-{
-  if (G_LIKELY (value >= -(G_GINT64_CONSTANT (1) << 59) && value < (G_GINT64_CONSTANT (1) << 59)))
-    stria_values_push (self, stria_datum (STRIA_VALUE_KIND_INT, (guint64) value));
-  else
-    {
-      StriaBig big = { (guint64) value, value < 0 ? -1 : 0 };
-      g_array_append_val (self->bigs, big);
-      stria_values_push (self, stria_datum (STRIA_VALUE_KIND_BIG, self->bigs->len - 1));
-    }
-}
-
-void
-stria_values_push_uint (StriaValues *self, guint64 value)
-{
-  if (value <= G_MAXINT64)
-    stria_values_push_int (self, (gint64) value);
-  else
-    {
-      StriaBig big = { value, 0 };
-      g_array_append_val (self->bigs, big);
-      stria_values_push (self, stria_datum (STRIA_VALUE_KIND_BIG, self->bigs->len - 1));
-    }
-}
-
-void
-stria_values_push_bytes_int (StriaValues *self, const guint8 *bytes, gsize n)
-{
-  guint64 words[2] = { 0, 0 };
-
-  if (n > 16)
-    {
-      stria_values_fail (self, STRIA_ERROR_LIMIT, "an integer of %" G_GSIZE_FORMAT " bytes; 16 at most", n);
-      return;
-    }
-  if (n > 0 && bytes[n - 1] & 0x80)
-    words[0] = words[1] = G_MAXUINT64;
-  for (gsize i = 0; i < n; i++)
-    {
-      guint shift = (guint) (i & 7) * 8;
-      words[i >> 3] = (words[i >> 3] & ~((guint64) 0xff << shift)) | (guint64) bytes[i] << shift;
-    }
-  if ((gint64) words[1] == ((gint64) words[0] < 0 ? -1 : 0))
-    stria_values_push_int (self, (gint64) words[0]);
-  else
-    {
-      StriaBig big = { words[0], (gint64) words[1] };
-      g_array_append_val (self->bigs, big);
-      stria_values_push (self, stria_datum (STRIA_VALUE_KIND_BIG, self->bigs->len - 1));
-    }
-}
-
-void
-stria_values_push_real (StriaValues *self, double value)
-{
-  g_array_append_val (self->reals, value);
-  stria_values_push (self, stria_datum (STRIA_VALUE_KIND_REAL, self->reals->len - 1));
 }
 
 void
@@ -192,7 +134,7 @@ stria_values_push_list (StriaValues *self)
   if (self->n_lists == self->list_capacity)
     {
       gsize capacity = MAX (1024, self->list_capacity + self->list_capacity / 2);
-      if (!charge (self, (capacity - self->list_capacity) * sizeof (StriaList)))
+      if (!stria_values_charge (self, (capacity - self->list_capacity) * sizeof (StriaList)))
         return;
       self->lists = g_renew (StriaList, self->lists, capacity);
       self->list_capacity = capacity;
@@ -207,7 +149,7 @@ stria_values_push_dict (StriaValues *self)
   if (self->n_dicts == self->dict_capacity)
     {
       gsize capacity = MAX (1024, self->dict_capacity + self->dict_capacity / 2);
-      if (!charge (self, (capacity - self->dict_capacity) * sizeof (StriaDict)))
+      if (!stria_values_charge (self, (capacity - self->dict_capacity) * sizeof (StriaDict)))
         return;
       self->dicts = g_renew (StriaDict, self->dicts, capacity);
       self->dict_capacity = capacity;
@@ -264,8 +206,8 @@ give_number_back (StriaValues *self, StriaDatum value, StriaDatum row, gsize *n)
 
   if (stria_datum_payload (value) != *n - 1 || memo == STRIA_MEMO_MANY)
     return FALSE;
-  if (memo != 0 && self->memo[memo - 1] == value)
-    self->memo[memo - 1] = row;
+  if (memo != 0 && stria_values_memo (self, memo - 1) == value)
+    stria_values_set_memo (self, memo - 1, row);
   (*n)--;
   return TRUE;
 }
@@ -273,13 +215,35 @@ give_number_back (StriaValues *self, StriaDatum value, StriaDatum row, gsize *n)
 static void
 resolve_from (StriaValues *self, gsize at)
 {
-  for (gsize i = at; i < self->n_stack; i++)
-    {
-      StriaValueKind kind = stria_datum_kind (self->stack[i]);
+  StriaDatum *stack = self->stack;
+  gsize n = self->n_stack;
 
-      if (kind == STRIA_VALUE_KIND_DICT || kind == STRIA_VALUE_KIND_LIST)
-        self->stack[i] = stria_values_resolve (self, self->stack[i]);
+  /* Dicts and lists are the kinds 6 and 7. */
+  G_STATIC_ASSERT (STRIA_VALUE_KIND_LIST == 6 && STRIA_VALUE_KIND_DICT == 7);
+  for (gsize i = at; i < n; i++)
+    if (G_UNLIKELY ((stack[i] & 14) == STRIA_VALUE_KIND_LIST))
+      stack[i] = stria_values_resolve (self, stack[i]);
+}
+
+/* The rows that are kept apart become items as those of any list. */
+void
+stria_values_keep_rows (StriaValues *self)
+{
+  StriaList *list;
+
+  if (self->rows_list == 0)
+    return;
+  list = &self->lists[self->rows_list - 1];
+  self->rows_list = 0;
+  if (!stria_values_charge (self, list->n * sizeof (StriaDatum)))
+    {
+      list->n = 0;
+      return;
     }
+  list->items = g_new (StriaDatum, list->n);
+  list->capacity = (guint32) list->n;
+  for (gsize i = 0; i < list->n; i++)
+    list->items[i] = self->rows[i];
 }
 
 static void
@@ -294,10 +258,13 @@ list_add (StriaValues *self, guint64 id, const StriaDatum *items, gsize n)
     }
   if (n == 0 || self->client->append (self->data, id, items, n))
     return;
+  if (self->rows_list == id + 1)
+    stria_values_keep_rows (self);
   if (list->n + n > list->capacity)
     {
       gsize capacity = list->n == 0 ? n : MAX (list->n + n, (gsize) list->capacity * 2);
-      if (capacity >= STRIA_ROW_CAPACITY || !charge (self, (capacity - list->capacity) * sizeof *items))
+      if (capacity >= STRIA_ROW_CAPACITY
+          || !stria_values_charge (self, (capacity - list->capacity) * sizeof *items))
         {
           stria_values_fail (self, STRIA_ERROR_LIMIT, "a list of more than 2^32 items");
           return;
@@ -334,7 +301,7 @@ stria_values_appends (StriaValues *self)
 void
 stria_values_append (StriaValues *self)
 {
-  if (need (self, 2))
+  if (stria_values_need (self, 2))
     append_from (self, self->n_stack - 1);
 }
 
@@ -382,7 +349,7 @@ set_from (StriaValues *self, gsize at)
     {
       gsize capacity = dict->n == 0 ? n : MAX (dict->n + n, (gsize) dict->capacity * 2);
       if (capacity > G_MAXUINT32
-          || !charge (self, (capacity - dict->capacity) * sizeof (StriaDatumPair)))
+          || !stria_values_charge (self, (capacity - dict->capacity) * sizeof (StriaDatumPair)))
         {
           stria_values_fail (self, STRIA_ERROR_LIMIT, "a dict of more than 2^32 keys");
           return;
@@ -407,7 +374,7 @@ stria_values_setitems (StriaValues *self)
 void
 stria_values_setitem (StriaValues *self)
 {
-  if (need (self, 3))
+  if (stria_values_need (self, 3))
     set_from (self, self->n_stack - 2);
 }
 
@@ -423,7 +390,7 @@ stria_values_tuple (StriaValues *self, int n)
     }
   else
     {
-      if (!need (self, (gsize) n))
+      if (!stria_values_need (self, (gsize) n))
         return;
       at = self->n_stack - (gsize) n;
     }
@@ -457,7 +424,7 @@ stria_values_pop (StriaValues *self)
   /* POP on a mark takes the mark, as in CPython. */
   if (self->n_marks > 0 && self->marks[self->n_marks - 1] == self->n_stack)
     self->n_marks--;
-  else if (need (self, 1))
+  else if (stria_values_need (self, 1))
     self->n_stack--;
 }
 
@@ -473,66 +440,16 @@ stria_values_pop_mark (StriaValues *self)
 void
 stria_values_dup (StriaValues *self)
 {
-  if (!need (self, 1))
+  if (!stria_values_need (self, 1))
     return;
   stria_values_copied (self, self->stack[self->n_stack - 1]);
   stria_values_push (self, self->stack[self->n_stack - 1]);
 }
 
-void
-stria_values_put (StriaValues *self, guint64 index)
-{
-  if (!need (self, 1))
-    return;
-  if (index >= STRIA_VALUES_MAX_MEMO || index > self->n_memoized + STRIA_VALUES_MAX_HOLES)
-    {
-      /* Writers count up; a leap would only make us hold nothing. */
-      stria_values_fail (self, STRIA_ERROR_LIMIT, "memo index %" G_GUINT64_FORMAT " after %"
-                         G_GSIZE_FORMAT " entries", index, self->n_memo);
-      return;
-    }
-  if (index >= self->memo_capacity)
-    {
-      gsize capacity = MAX (MAX (index + 1, 4096), self->memo_capacity + self->memo_capacity / 2);
-      if (!charge (self, (capacity - self->memo_capacity) * sizeof (StriaDatum)))
-        return;
-      self->memo = g_renew (StriaDatum, self->memo, capacity);
-      self->memo_capacity = capacity;
-    }
-  for (; self->n_memo <= index; self->n_memo++)
-    self->memo[self->n_memo] = stria_datum (STRIA_VALUE_KIND_MARK, 0);
-  self->n_memoized += stria_datum_kind (self->memo[index]) == STRIA_VALUE_KIND_MARK;
-  self->memo[index] = self->stack[self->n_stack - 1];
-  guint32 *holder = stria_values_holder (self, self->memo[index]);
-  if (holder != NULL)
-    *holder = *holder == 0 ? (guint32) index + 1 : STRIA_MEMO_MANY;
-}
-
-void
-stria_values_memoize (StriaValues *self)
-{
-  stria_values_put (self, self->n_memoized);
-}
-
-void
-stria_values_get (StriaValues *self, guint64 index)
-{
-  if (self->error != NULL)
-    return;
-  if (index >= self->n_memo || stria_datum_kind (self->memo[index]) == STRIA_VALUE_KIND_MARK)
-    {
-      stria_values_fail (self, STRIA_ERROR_MALFORMED, "memo entry %" G_GUINT64_FORMAT
-                         " is read and was never set", index);
-      return;
-    }
-  stria_values_copied (self, self->memo[index]);
-  stria_values_push (self, self->memo[index]);
-}
-
 StriaDatum
 stria_values_take (StriaValues *self)
 {
-  if (!need (self, 1))
+  if (!stria_values_need (self, 1))
     return stria_datum (STRIA_VALUE_KIND_NIL, 0);
   return stria_values_resolve (self, self->stack[--self->n_stack]);
 }
@@ -628,8 +545,21 @@ stria_values_list (StriaValues *self, StriaDatum value, gsize *n)
   if (stria_datum_kind (value) != STRIA_VALUE_KIND_LIST || id >= self->n_lists
       || self->lists[id].capacity == STRIA_ROW_CAPACITY)
     return NULL;
+  if (self->rows_list == id + 1)
+    stria_values_keep_rows (self);
   *n = self->lists[id].n;
   return self->lists[id].items;
+}
+
+const guint32 *
+stria_values_rows (StriaValues *self, StriaDatum value, gsize *n)
+{
+  *n = 0;
+  if (stria_datum_kind (value) != STRIA_VALUE_KIND_LIST || self->rows_list == 0
+      || stria_datum_payload (value) != self->rows_list - 1)
+    return NULL;
+  *n = self->lists[self->rows_list - 1].n;
+  return self->rows;
 }
 
 const StriaDatumPair *
@@ -653,62 +583,10 @@ stria_values_replace_list (StriaValues *self, StriaDatum list, StriaDatum row)
       || self->lists[id].capacity == STRIA_ROW_CAPACITY)
     return;
   self->bytes -= MIN (self->bytes, (gsize) self->lists[id].capacity * sizeof (StriaDatum));
-  g_free (self->lists[id].items);
+  if (self->rows_list == id + 1)
+    self->rows_list = 0;
+  else
+    g_free (self->lists[id].items);
   if (!give_number_back (self, list, row, &self->n_lists))
     self->lists[id] = (StriaList){ .items = NULL, .row = row, .capacity = STRIA_ROW_CAPACITY };
-}
-
-gboolean
-stria_values_u64 (StriaValues *self, StriaDatum value, guint64 *out)
-{
-  switch (stria_datum_kind (value))
-    {
-    case STRIA_VALUE_KIND_INT:
-      *out = (guint64) ((gint64) value >> 4);
-      return TRUE;
-    case STRIA_VALUE_KIND_BIG:
-      {
-        const StriaBig *big = &g_array_index (self->bigs, StriaBig, stria_datum_payload (value));
-        *out = big->low;
-        return big->high == 0 || (big->high == -1 && (gint64) big->low < 0);
-      }
-    case STRIA_VALUE_KIND_BOOL:
-      *out = stria_datum_payload (value);
-      return TRUE;
-    default:
-      return FALSE;
-    }
-}
-
-gboolean
-stria_values_i64 (StriaValues *self, StriaDatum value, gint64 *out)
-{
-  guint64 bits;
-
-  if (stria_datum_kind (value) == STRIA_VALUE_KIND_BIG)
-    {
-      const StriaBig *big = &g_array_index (self->bigs, StriaBig, stria_datum_payload (value));
-      *out = (gint64) big->low;
-      return big->high == ((gint64) big->low < 0 ? -1 : 0);
-    }
-  if (!stria_values_u64 (self, value, &bits))
-    return FALSE;
-  *out = (gint64) bits;
-  return TRUE;
-}
-
-gboolean
-stria_values_real (StriaValues *self, StriaDatum value, double *out)
-{
-  gint64 integer;
-
-  if (stria_datum_kind (value) == STRIA_VALUE_KIND_REAL)
-    {
-      *out = g_array_index (self->reals, double, stria_datum_payload (value));
-      return TRUE;
-    }
-  if (!stria_values_i64 (self, value, &integer))
-    return FALSE;
-  *out = (double) integer;
-  return TRUE;
 }

@@ -74,6 +74,8 @@ typedef struct _StriaValues StriaValues;
  *   @under: what stands under it on the stack: its key, where it is the value of one; or 0
  * @append: items were appended to list @list; TRUE if the client took them and they need not be
  *   kept
+ * @listed: type, the low three bits of the payload, of rows that @append takes none of, from 1; 0:
+ *   of none. Lists of them alone can be read by stria_values_rows(), and @append may not be asked.
  * @opaque: an object that is not plain data was met and replaced (for a notice)
  */
 typedef struct
@@ -83,6 +85,7 @@ typedef struct
   StriaDatum (*dict) (gpointer data, StriaDatum under, const StriaDatumPair *pairs, gsize n);
   gboolean (*append) (gpointer data, guint64 list, const StriaDatum *items, gsize n);
   void (*opaque) (gpointer data, const char *what);
+  guint8 listed;
 } StriaValuesClient;
 
 StriaValues *stria_values_new (const StriaValuesClient *client, gpointer data);
@@ -136,6 +139,11 @@ void stria_values_unwind (StriaValues *self);
 StriaDatum stria_values_resolve (StriaValues *self, StriaDatum value);
 const StriaDatum *stria_values_list (StriaValues *self, StriaDatum value, gsize *n);
 const StriaDatumPair *stria_values_dict (StriaValues *self, StriaDatum value, gsize *n);
+/* The newest list, where it holds listed rows alone: words that have the row's payload, without its
+ * type, from bit STRIA_LISTED_SHIFT on. NULL for other lists, and for such that had to be kept as
+ * they all are. Valid until the next operation. */
+#define STRIA_LISTED_SHIFT 7
+const guint32 *stria_values_rows (StriaValues *self, StriaDatum value, gsize *n);
 /* A list becomes a row; what it held is freed. From the client's dict() only, which then returns a row:
  * the list's number may be another's afterwards. */
 void stria_values_replace_list (StriaValues *self, StriaDatum list, StriaDatum row);

@@ -59,6 +59,28 @@ typedef struct
   guint32 filename;
 } StriaFrameWords;
 
+/* What a dict is. */
+typedef enum
+{
+  DICT_OTHER,
+  DICT_EVENT,
+  DICT_FRAME,
+  DICT_SEGMENT,
+  DICT_BLOCK,
+} StriaSnapshotDict;
+
+/* What a dict is by its keys, and which of them stands where: a writer has few forms of dicts, and
+ * writes a million of each. */
+#define STRIA_FORM_KEYS 24
+typedef struct
+{
+  gsize n;
+  StriaDatum keys[STRIA_FORM_KEYS];
+  guint8 words[STRIA_FORM_KEYS];
+  guint16 place[N_WORDS]; /* of the last such key, from 1; 0: there is none */
+  StriaSnapshotDict type;
+} StriaSnapshotForm;
+
 typedef struct
 {
   StriaSink *trace_sink;
@@ -78,6 +100,9 @@ typedef struct
   guint n_lists;
   GArray *stack;     /* scratch: frame ids */
   GArray *frame_words; /* StriaFrameWords by frame id */
+  StriaSnapshotForm forms[4];
+  guint last_form; /* that was met, and replaced */
+  guint next_form;
   guint64 n_events;
   gboolean failed_root;
 } StriaSnapshotReader;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
+#include <string.h>
+
 #include "stria-snapshot-private.h"
 
 /* Dicts of a snapshot by what they are: frames, events, blocks, segments (formats: pytorch-formats
@@ -79,14 +81,18 @@ stack_of (StriaSnapshotReader *self, StriaDatum value)
 
   if (stria_snapshot_is_row (value, ROW_STACK, &index))
     return (guint32) index;
-  items = stria_values_list (self->values, value, &n);
+  const guint32 *rows = stria_values_rows (self->values, value, &n);
+  items = rows == NULL ? stria_values_list (self->values, value, &n) : NULL;
   if (n == 0)
     return STRIA_NO_STACK;
   if (n > self->stack->len)
     g_array_set_size (self->stack, (guint) n);
   guint32 *frames = (guint32 *) self->stack->data;
   gsize n_frames = 0;
-  for (gsize i = 0; i < n; i++)
+  if (rows != NULL)
+    for (; n_frames < n; n_frames++)
+      frames[n_frames] = rows[n_frames] >> STRIA_LISTED_SHIFT;
+  for (gsize i = 0; items != NULL && i < n; i++)
     if (stria_snapshot_is_row (items[i], ROW_FRAME, &index)
         || stria_snapshot_is_row (stria_values_resolve (self->values, items[i]), ROW_FRAME, &index))
       frames[n_frames++] = (guint32) index;
@@ -115,14 +121,14 @@ forward_of (StriaSnapshotReader *self, StriaDatum value)
 /* -- dicts by what they are ----------------------------------------------------------------- */
 
 static StriaDatum
-take_frame (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n)
+take_frame (StriaSnapshotReader *self, const guint8 *words, const StriaDatumPair *pairs, gsize n)
 {
   guint32 name = 0, filename = 0;
   guint64 line = STRIA_LINE_UNKNOWN;
   g_autoptr (GString) extra = NULL;
 
   for (gsize i = 0; i < n; i++)
-    switch (stria_snapshot_word (self, pairs[i].key))
+    switch (words[i])
       {
       case WORD_name:
         name = stria_snapshot_text_of (self, pairs[i].value);
@@ -160,33 +166,22 @@ take_frame (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n)
 static StriaAllocAction
 action_of (guint32 word)
 {
-  switch (word)
-    {
-    case WORD_alloc:
-      return STRIA_ALLOC_ALLOC;
-    case WORD_free_requested:
-      return STRIA_ALLOC_FREE_REQUESTED;
-    case WORD_free_completed:
-      return STRIA_ALLOC_FREE_COMPLETED;
-    case WORD_segment_alloc:
-      return STRIA_ALLOC_SEGMENT_ALLOC;
-    case WORD_segment_free:
-      return STRIA_ALLOC_SEGMENT_FREE;
-    case WORD_segment_map:
-      return STRIA_ALLOC_SEGMENT_MAP;
-    case WORD_segment_unmap:
-      return STRIA_ALLOC_SEGMENT_UNMAP;
-    case WORD_snapshot:
-      return STRIA_ALLOC_SNAPSHOT;
-    case WORD_oom:
-      return STRIA_ALLOC_OOM;
-    case WORD_annotate:
-      return STRIA_ALLOC_ANNOTATE;
-    case WORD_user_defined:
-      return STRIA_ALLOC_USER_DEFINED;
-    default:
-      return STRIA_ALLOC_OTHER;
-    }
+  /* From 1: 0 is of words that are no action. */
+  static const guint8 actions[N_WORDS] = {
+    [WORD_alloc] = STRIA_ALLOC_ALLOC + 1,
+    [WORD_free_requested] = STRIA_ALLOC_FREE_REQUESTED + 1,
+    [WORD_free_completed] = STRIA_ALLOC_FREE_COMPLETED + 1,
+    [WORD_segment_alloc] = STRIA_ALLOC_SEGMENT_ALLOC + 1,
+    [WORD_segment_free] = STRIA_ALLOC_SEGMENT_FREE + 1,
+    [WORD_segment_map] = STRIA_ALLOC_SEGMENT_MAP + 1,
+    [WORD_segment_unmap] = STRIA_ALLOC_SEGMENT_UNMAP + 1,
+    [WORD_snapshot] = STRIA_ALLOC_SNAPSHOT + 1,
+    [WORD_oom] = STRIA_ALLOC_OOM + 1,
+    [WORD_annotate] = STRIA_ALLOC_ANNOTATE + 1,
+    [WORD_user_defined] = STRIA_ALLOC_USER_DEFINED + 1,
+  };
+
+  return actions[word] != 0 ? (StriaAllocAction) (actions[word] - 1) : STRIA_ALLOC_OTHER;
 }
 
 /* frames[0] of a user_defined event is {name: START or END, filename: label}: no code. */
@@ -206,65 +201,81 @@ read_user_mark (StriaSnapshotReader *self, StriaDatum frames, StriaAllocEvent *e
   event->label = words_of->filename;
 }
 
-static StriaDatum
-take_event (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n)
+/* Keys of an event */
+static gboolean
+is_event_word (guint8 word)
 {
-  StriaAllocEvent event = { .time_us = STRIA_NO_TIME, .stack = STRIA_NO_STACK, .pool = STRIA_NO_POOL };
-  StriaDatum frames = 0;
-
-  for (gsize i = 0; i < n; i++)
+  switch (word)
     {
-      StriaDatum value = pairs[i].value;
-      switch (stria_snapshot_word (self, pairs[i].key))
-        {
-        case WORD_action:
-          event.action = (guint8) action_of (stria_snapshot_word (self, value));
-          if (event.action == STRIA_ALLOC_OTHER)
-            event.label = stria_snapshot_text_of (self, value);
-          break;
-        case WORD_addr:
-          event.address = stria_snapshot_u64 (self, value);
-          break;
-        case WORD_device_free:
-          event.extra = stria_snapshot_u64 (self, value);
-          break;
-        case WORD_size:
-          event.size = stria_snapshot_u64 (self, value);
-          break;
-        case WORD_stream:
-          event.stream = stria_snapshot_u64 (self, value);
-          break;
-        case WORD_time_us:
-          if (!stria_values_i64 (self->values, value, &event.time_us))
-            event.time_us = STRIA_NO_TIME;
-          break;
-        case WORD_compile_context:
-          event.context = stria_snapshot_text_of (self, value);
-          if (event.context == self->not_available)
-            event.context = 0;
-          break;
-        case WORD_user_metadata:
-          event.metadata = stria_snapshot_text_of (self, value);
-          break;
-        case WORD_pool_id:
-          event.pool = pool_of (self, value);
-          break;
-        case WORD_frames:
-          frames = value;
-          break;
-        case WORD_forward_frames:
-          event.forward = forward_of (self, value);
-          break;
-        case WORD_category:
-          event.category = stria_snapshot_text_of (self, value);
-          break;
-        default:
-          stria_snapshot_notice (self, STRIA_SEVERITY_INFO, "snapshot-event-key",
-                  _("An event has a key that is not known; it was left out"));
-          break;
-        }
+    case WORD_action:
+    case WORD_addr:
+    case WORD_device_free:
+    case WORD_size:
+    case WORD_stream:
+    case WORD_time_us:
+    case WORD_compile_context:
+    case WORD_user_metadata:
+    case WORD_pool_id:
+    case WORD_frames:
+    case WORD_forward_frames:
+    case WORD_category:
+      return TRUE;
+    default:
+      return FALSE;
     }
-  if (event.action == STRIA_ALLOC_USER_DEFINED)
+}
+
+static inline guint64
+number_of (StriaSnapshotReader *self, StriaDatum value)
+{
+  if (G_LIKELY (stria_datum_kind (value) == STRIA_VALUE_KIND_INT))
+    return (guint64) ((gint64) value >> 4);
+  return stria_snapshot_u64 (self, value);
+}
+
+static inline guint32
+text_of (StriaSnapshotReader *self, StriaDatum value)
+{
+  if (G_LIKELY (stria_datum_kind (value) == STRIA_VALUE_KIND_STRING))
+    return (guint32) stria_datum_payload (value);
+  return stria_snapshot_text_of (self, value);
+}
+
+/* What an event lacks is as if it said None. Fields are fetched from where the form has them, one by
+ * one: a jump by key is another one for each, which a processor does not foresee. */
+static StriaDatum
+take_event (StriaSnapshotReader *self, const guint8 *words, const guint16 *place,
+            const StriaDatumPair *pairs, gsize n)
+{
+#define VALUE(word) (place[WORD_##word] != 0 ? pairs[place[WORD_##word] - 1].value : 0)
+  const StriaDatum action = VALUE (action), frames = VALUE (frames), time = VALUE (time_us);
+  StriaAllocEvent event = {
+    .action = (guint8) action_of (stria_snapshot_word (self, action)),
+    .address = number_of (self, VALUE (addr)),
+    .extra = number_of (self, VALUE (device_free)),
+    .size = number_of (self, VALUE (size)),
+    .stream = number_of (self, VALUE (stream)),
+    .time_us = STRIA_NO_TIME,
+    .context = text_of (self, VALUE (compile_context)),
+    .metadata = text_of (self, VALUE (user_metadata)),
+    .pool = pool_of (self, VALUE (pool_id)),
+    .stack = STRIA_NO_STACK,
+    .forward = place[WORD_forward_frames] != 0 ? forward_of (self, VALUE (forward_frames)) : 0,
+    .category = text_of (self, VALUE (category)),
+  };
+#undef VALUE
+
+  if (!stria_values_i64 (self->values, time, &event.time_us))
+    event.time_us = STRIA_NO_TIME;
+  if (event.context == self->not_available)
+    event.context = 0;
+  if (G_UNLIKELY (event.action == STRIA_ALLOC_OTHER))
+    event.label = stria_snapshot_text_of (self, action);
+  for (gsize i = 0; i < n; i++)
+    if (G_UNLIKELY (!is_event_word (words[i])))
+      stria_snapshot_notice (self, STRIA_SEVERITY_INFO, "snapshot-event-key",
+                             _("An event has a key that is not known; it was left out"));
+  if (G_UNLIKELY (event.action == STRIA_ALLOC_USER_DEFINED))
     read_user_mark (self, frames, &event);
   else
     event.stack = stack_of (self, frames);
@@ -273,7 +284,7 @@ take_event (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n)
 }
 
 static StriaDatum
-take_block (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n)
+take_block (StriaSnapshotReader *self, const guint8 *words, const StriaDatumPair *pairs, gsize n)
 {
   StriaAllocBlock block = { .stack = STRIA_NO_STACK, .state = STRIA_BLOCK_OTHER };
   gboolean has_requested = FALSE;
@@ -282,7 +293,7 @@ take_block (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n)
   for (gsize i = 0; i < n; i++)
     {
       StriaDatum value = pairs[i].value;
-      switch (stria_snapshot_word (self, pairs[i].key))
+      switch (words[i])
         {
         case WORD_address:
         case WORD_addr:
@@ -348,7 +359,8 @@ take_block (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n)
 }
 
 static StriaDatum
-take_segment (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n)
+take_segment (StriaSnapshotReader *self, const guint8 *words, const StriaDatumPair *pairs,
+              gsize n)
 {
   StriaReadSegment segment = { .segment = { .pool = STRIA_NO_POOL, .stack = STRIA_NO_STACK } };
   StriaAllocSegment *s = &segment.segment;
@@ -358,7 +370,7 @@ take_segment (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n)
   for (gsize i = 0; i < n; i++)
     {
       StriaDatum value = pairs[i].value;
-      switch (stria_snapshot_word (self, pairs[i].key))
+      switch (words[i])
         {
         case WORD_device:
           s->device = (guint32) stria_snapshot_u64 (self, value);
@@ -433,74 +445,116 @@ take_segment (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n)
   return stria_snapshot_row (ROW_SEGMENT, self->segments->len - 1);
 }
 
+/* What a dict is by the keys that it has. */
+static StriaSnapshotDict
+type_of (const guint16 *has)
+{
+  if (has[WORD_segments] || has[WORD_device_traces] || has[WORD_external_annotations])
+    return DICT_OTHER; /* the root */
+  /* An annotation, which may have any keys as well; nothing else has these two. */
+  if (has[WORD_device] && has[WORD_time_us] && !has[WORD_total_size])
+    return DICT_OTHER;
+  if (has[WORD_action]
+      && (has[WORD_addr] || has[WORD_device_free] || has[WORD_size] || has[WORD_time_us]))
+    return DICT_EVENT;
+  if (has[WORD_name] && has[WORD_filename])
+    return DICT_FRAME;
+  if (has[WORD_total_size] && (has[WORD_segment_type] || has[WORD_blocks]))
+    return DICT_SEGMENT;
+  if ((has[WORD_state] && has[WORD_size]) || has[WORD_real_size])
+    return DICT_BLOCK;
+  return DICT_OTHER;
+}
+
+static void
+read_keys (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n, guint8 *words,
+           guint16 *place)
+{
+  G_STATIC_ASSERT (N_WORDS <= G_MAXUINT8);
+  memset (place, 0, N_WORDS * sizeof *place);
+  for (gsize i = 0; i < n; i++)
+    {
+      words[i] = (guint8) stria_snapshot_word (self, pairs[i].key);
+      place[words[i]] = (guint16) (i + 1);
+    }
+  place[WORD_NONE] = 0;
+}
+
+static gboolean
+has_form (const StriaSnapshotForm *form, const StriaDatumPair *pairs, gsize n)
+{
+  if (form->n != n)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    if (form->keys[i] != pairs[i].key)
+      return FALSE;
+  return TRUE;
+}
+
+static const StriaSnapshotForm *
+form_of (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n)
+{
+  StriaSnapshotForm *form;
+
+  if (G_LIKELY (has_form (&self->forms[self->last_form], pairs, n)))
+    return &self->forms[self->last_form];
+  for (guint k = 0; k < G_N_ELEMENTS (self->forms); k++)
+    if (has_form (&self->forms[k], pairs, n))
+      {
+        self->last_form = k;
+        return &self->forms[k];
+      }
+  self->last_form = self->next_form++ % G_N_ELEMENTS (self->forms);
+  form = &self->forms[self->last_form];
+  form->n = n;
+  for (gsize i = 0; i < n; i++)
+    form->keys[i] = pairs[i].key;
+  read_keys (self, pairs, n, form->words, form->place);
+  form->type = type_of (form->place);
+  return form;
+}
+
+static StriaDatum
+take_as (StriaSnapshotReader *self, StriaSnapshotDict type, const guint8 *words,
+         const guint16 *place, const StriaDatumPair *pairs, gsize n)
+{
+  switch (type)
+    {
+    case DICT_EVENT:
+      return take_event (self, words, place, pairs, n);
+    case DICT_FRAME:
+      return take_frame (self, words, pairs, n);
+    case DICT_SEGMENT:
+      return take_segment (self, words, pairs, n);
+    case DICT_BLOCK:
+      return take_block (self, words, pairs, n);
+    case DICT_OTHER:
+    default:
+      return 0;
+    }
+}
+
+static StriaDatum
+take_large (StriaSnapshotReader *self, const StriaDatumPair *pairs, gsize n)
+{
+  g_autofree guint8 *words = g_new (guint8, n);
+  g_autofree guint16 *place = g_new (guint16, N_WORDS);
+
+  read_keys (self, pairs, n, words, place);
+  return take_as (self, type_of (place), words, place, pairs, n);
+}
+
 StriaDatum
 stria_snapshot_take_dict (gpointer data, StriaDatum under, const StriaDatumPair *pairs, gsize n)
 {
   StriaSnapshotReader *self = data;
-  gboolean name = FALSE, filename = FALSE, state = FALSE, blocks = FALSE, size = FALSE;
-  gboolean segment_type = FALSE, total_size = FALSE, real_size = FALSE, device = FALSE;
-  gboolean action = FALSE, addr = FALSE, time = FALSE;
+  const StriaSnapshotForm *form;
 
   /* A mapping of the user's may have any keys. */
   if (stria_snapshot_word (self, under) == WORD_user_metadata)
     return 0;
-  for (gsize i = 0; i < n; i++)
-    switch (stria_snapshot_word (self, pairs[i].key))
-      {
-      case WORD_segments:
-      case WORD_device_traces:
-      case WORD_external_annotations:
-        return 0; /* the root */
-      case WORD_action:
-        action = TRUE;
-        break;
-      case WORD_addr:
-      case WORD_device_free:
-        addr = TRUE;
-        break;
-      case WORD_time_us:
-        time = TRUE;
-        break;
-      case WORD_device:
-        device = TRUE;
-        break;
-      case WORD_name:
-        name = TRUE;
-        break;
-      case WORD_filename:
-        filename = TRUE;
-        break;
-      case WORD_state:
-        state = TRUE;
-        break;
-      case WORD_blocks:
-        blocks = TRUE;
-        break;
-      case WORD_size:
-        size = TRUE;
-        break;
-      case WORD_segment_type:
-        segment_type = TRUE;
-        break;
-      case WORD_total_size:
-        total_size = TRUE;
-        break;
-      case WORD_real_size:
-        real_size = TRUE;
-        break;
-      default:
-        break;
-      }
-  /* An annotation, which may have any keys as well; nothing else has these two. */
-  if (device && time && !total_size)
-    return 0;
-  if (action && (addr || size || time))
-    return take_event (self, pairs, n);
-  if (name && filename)
-    return take_frame (self, pairs, n);
-  if (total_size && (segment_type || blocks))
-    return take_segment (self, pairs, n);
-  if ((state && size) || real_size)
-    return take_block (self, pairs, n);
-  return 0;
+  if (G_UNLIKELY (n > STRIA_FORM_KEYS))
+    return take_large (self, pairs, n);
+  form = form_of (self, pairs, n);
+  return take_as (self, form->type, form->words, form->place, pairs, n);
 }

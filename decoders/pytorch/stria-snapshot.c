@@ -100,6 +100,7 @@ static const StriaValuesClient client = {
   .dict = stria_snapshot_take_dict,
   .append = on_append,
   .opaque = on_opaque,
+  .listed = ROW_FRAME,
 };
 
 /* -- the root ------------------------------------------------------------------------------- */

@@ -11,14 +11,21 @@
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
-/* A client that makes rows of dicts with three keys, and takes lists of rows. */
+/* The type of rows that are read as a list of them */
+#define LISTED 1
+
+/* A client that makes rows of dicts with three keys, takes lists of rows, and makes rows of lists
+ * that hold only such as it takes none of. */
 typedef struct
 {
+  StriaValues *values;
   GHashTable *ids;
   GPtrArray  *texts;
   guint64     n_rows;
   guint64     n_taken;
   guint64     n_opaque;
+  guint64     n_listed;
+  guint64     sum_listed;
 } Client;
 
 static guint32
@@ -44,6 +51,45 @@ text (gpointer data, guint32 id)
   return self->texts->pdata[id];
 }
 
+static gboolean
+is_listed (StriaDatum value)
+{
+  return stria_datum_kind (value) == STRIA_VALUE_KIND_ROW
+         && (stria_datum_payload (value) & 7) == LISTED;
+}
+
+/* A list of listed rows comes to the same whether it was kept as rows or as any list. */
+static void
+read_list (Client *self, StriaDatum list)
+{
+  gsize             n;
+  guint64           sum = 0;
+  const guint32    *rows = stria_values_rows (self->values, list, &n);
+  const StriaDatum *items;
+
+  if (rows != NULL)
+    for (gsize i = 0; i < n; i++)
+      sum = sum * 31 + (rows[i] >> STRIA_LISTED_SHIFT);
+  else
+    {
+      items = stria_values_list (self->values, list, &n);
+      for (gsize i = 0; i < n; i++)
+        {
+          StriaDatum item = stria_values_resolve (self->values, items[i]);
+
+          if (!is_listed (item))
+            return;
+          sum = sum * 31 + (stria_datum_payload (item) >> 3);
+        }
+    }
+  if (n == 0)
+    return;
+  self->n_listed += n;
+  self->sum_listed = self->sum_listed * 37 + sum;
+  stria_values_replace_list (self->values, list,
+                             stria_datum (STRIA_VALUE_KIND_ROW, sum % 1000 * 8));
+}
+
 static StriaDatum
 dict (gpointer data, StriaDatum under, const StriaDatumPair *pairs, gsize n)
 {
@@ -51,6 +97,8 @@ dict (gpointer data, StriaDatum under, const StriaDatumPair *pairs, gsize n)
 
   if (n != 3)
     return 0;
+  for (gsize i = 0; i < n; i++)
+    read_list (self, pairs[i].value);
   return stria_datum (STRIA_VALUE_KIND_ROW, self->n_rows++);
 }
 
@@ -60,7 +108,7 @@ append (gpointer data, guint64 list, const StriaDatum *items, gsize n)
   Client *self = data;
 
   for (gsize i = 0; i < n; i++)
-    if (stria_datum_kind (items[i]) != STRIA_VALUE_KIND_ROW)
+    if (stria_datum_kind (items[i]) != STRIA_VALUE_KIND_ROW || is_listed (items[i]))
       return FALSE;
   self->n_taken += n;
   return n > 0;
@@ -86,10 +134,10 @@ typedef struct
 static Result
 read_values (const guint8 *data, gsize size, gsize block, gboolean is_json)
 {
-  const StriaValuesClient functions = { intern, text, dict, append, opaque };
+  const StriaValuesClient functions = { intern, text, dict, append, opaque, LISTED };
   Result                  result = {
-    .client = { g_hash_table_new_full (g_str_hash, g_str_equal, NULL, NULL),
-                g_ptr_array_new_with_free_func (g_free), 0, 0, 0 },
+    .client = { .ids = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, NULL),
+                .texts = g_ptr_array_new_with_free_func (g_free) },
   };
   g_autoptr (GBytes)      bytes = g_bytes_new_static (data, size);
   g_autoptr (StriaSource) source = stria_source_new_bytes ("fuzz.pickle", bytes, &result.error);
@@ -100,7 +148,7 @@ read_values (const guint8 *data, gsize size, gsize block, gboolean is_json)
   if (source == NULL)
     return result;
   stria_source_set_block_size (source, block);
-  values = stria_values_new (&functions, &result.client);
+  values = result.client.values = stria_values_new (&functions, &result.client);
   good = (is_json ? stria_json_read_values : stria_pickle_read) (
       source, values, "fuzz.pickle", &result.cut, NULL, NULL, NULL, &result.error);
   g_assert_true (good == (result.error == NULL));
@@ -141,6 +189,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_assert_cmpuint (whole.client.n_rows, ==, parts.client.n_rows);
   g_assert_cmpuint (whole.client.n_taken, ==, parts.client.n_taken);
   g_assert_cmpuint (whole.client.n_opaque, ==, parts.client.n_opaque);
+  g_assert_cmpuint (whole.client.n_listed, ==, parts.client.n_listed);
+  g_assert_cmpuint (whole.client.sum_listed, ==, parts.client.sum_listed);
   g_assert_cmpint (whole.cut, ==, parts.cut);
   g_assert_cmpint (whole.error != NULL, ==, parts.error != NULL);
   if (whole.error != NULL)
