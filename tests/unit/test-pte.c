@@ -455,8 +455,8 @@ test_frames (void)
   guint32 traces = flat_maker_list (maker.maker);
   guint32 trace = flat_maker_table (maker.maker);
   guint32 frames = flat_maker_list (maker.maker);
-  add_frame (&maker, frames, "/home/me/train.py", 3, "main");
-  add_frame (&maker, frames, "/home/me/model.py", 12, "forward");
+  add_frame (&maker, frames, "/src/train.py", 3, "main");
+  add_frame (&maker, frames, "/src/model.py", 12, "forward");
   add_frame (&maker, frames, "/usr/lib/python3/dist-packages/torch/nn/linear.py", 116, "forward");
   flat_maker_node (maker.maker, trace, 0, frames);
   flat_maker_push (maker.maker, traces, trace);
@@ -467,11 +467,11 @@ test_frames (void)
   g_autoptr (StriaGraph) graph = pte_read_graph (&read, "forward");
   const StriaGraphNodeRow *node
       = stria_graph_node (graph, stria_graph_find_node (graph, "forward_0_0"));
-  g_assert_cmpstr (stria_graph_text (graph, node->file), ==, "/home/me/model.py");
+  g_assert_cmpstr (stria_graph_text (graph, node->file), ==, "/src/model.py");
   g_assert_cmpuint (node->line, ==, 12);
   const char *text = attr (graph, node->first_attr, node->n_attrs, "stackTrace");
   g_assert_nonnull (text);
-  g_assert_true (g_str_has_prefix (text, "/home/me/train.py:3 main: y = x + 1\n"));
+  g_assert_true (g_str_has_prefix (text, "/src/train.py:3 main: y = x + 1\n"));
   node = stria_graph_node (graph, stria_graph_find_node (graph, "forward_0_1"));
   g_assert_cmpuint (node->file, ==, 0);
 }
