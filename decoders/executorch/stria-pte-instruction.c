@@ -23,14 +23,14 @@ static const char *const types[] = {
 static guint32
 operator_name (StriaPtePlan *self, gint32 number, guint32 *overload)
 {
-  const StriaProgramOperatorRow *rows
-      = STRIA_ROWS (self->pte->facts, StriaProgramOperatorRow, STRIA_TABLE_PROGRAM_OPERATOR)
-        + self->first_operator;
+  const StriaProgramOperatorRow *row;
 
   if (number < 0 || (guint32) number >= self->n_operators)
     return 0;
-  *overload = rows[number].overload;
-  return rows[number].name;
+  row = STRIA_ROWS (self->pte->facts, StriaProgramOperatorRow, STRIA_TABLE_PROGRAM_OPERATOR)
+        + self->first_operator + number;
+  *overload = row->overload;
+  return row->name;
 }
 
 /**
