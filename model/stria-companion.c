@@ -387,12 +387,25 @@ has_vgf_delegate (const Checker *checker)
   return FALSE;
 }
 
+/* Whether an execution of the method has NX statistics. */
+static gboolean
+has_statistics (StriaProfile *self)
+{
+  gsize n = self->dump != NULL ? stria_facts_size (self->dump, STRIA_TABLE_NX_PAYLOAD) : 0;
+
+  for (gsize i = 0; i < n; i++)
+    if (is_of_execution (
+            self,
+            STRIA_ROWS (self->dump, StriaNxPayloadRow, STRIA_TABLE_NX_PAYLOAD)[i].event))
+      return TRUE;
+  return FALSE;
+}
+
 StriaCompanion
 stria_companion_check (StriaProfile *self)
 {
   Checker checker = { .profile = self };
-  gboolean has_payload
-      = self->dump != NULL && stria_facts_size (self->dump, STRIA_TABLE_NX_PAYLOAD) > 0;
+  gboolean has_payload = has_statistics (self);
 
   if (self->program == NULL)
     return STRIA_COMPANION_NONE;

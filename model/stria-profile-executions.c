@@ -41,47 +41,56 @@ add_number (GHashTable *numbers, gint64 number)
 }
 
 static void
+calls_of_record (StriaProfile *self, MethodCalls *calls)
+{
+  const StriaRecordMethodRow *method
+      = STRIA_ROWS (self->record, StriaRecordMethodRow, STRIA_TABLE_RECORD_METHOD)
+        + self->record_method;
+  const StriaRecordHandleRow *handles
+      = STRIA_ROWS (self->record, StriaRecordHandleRow, STRIA_TABLE_RECORD_HANDLE);
+  const StriaRecordDelegateRow *delegates
+      = STRIA_ROWS (self->record, StriaRecordDelegateRow, STRIA_TABLE_RECORD_DELEGATE);
+
+  calls->knows_delegates = method->in_delegate_map;
+  for (gsize i = 0; i < stria_facts_size (self->record, STRIA_TABLE_RECORD_DELEGATE); i++)
+    if (delegates[i].method == self->record_method)
+      add_number (calls->delegated, delegates[i].instruction);
+  for (gsize i = 0; i < stria_facts_size (self->record, STRIA_TABLE_RECORD_HANDLE); i++)
+    if (handles[i].method == self->record_method)
+      calls->last = MAX (calls->last, handles[i].instruction);
+}
+
+static void
+calls_of_program (StriaProfile *self, MethodCalls *calls)
+{
+  const StriaProgramPlanRow *plan
+      = STRIA_ROWS (self->program, StriaProgramPlanRow, STRIA_TABLE_PROGRAM_PLAN) + self->plan;
+  const StriaProgramInstructionRow *rows
+      = STRIA_ROWS (self->program, StriaProgramInstructionRow, STRIA_TABLE_PROGRAM_INSTRUCTION);
+
+  calls->knows_delegates = TRUE;
+  for (guint32 i = 0; i < plan->n_instructions; i++)
+    {
+      const StriaProgramInstructionRow *row = rows + plan->first_instruction + i;
+
+      if (row->chain != 0)
+        continue;
+      calls->last = MAX (calls->last, (gint64) row->number);
+      if (row->type == STRIA_INSTRUCTION_DELEGATE)
+        add_number (calls->delegated, row->number);
+    }
+}
+
+static void
 calls_of_method (StriaProfile *self, MethodCalls *calls)
 {
   *calls = (MethodCalls){ .last = -1 };
   calls->delegated = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   if (self->record_method != STRIA_NO_REF)
-    {
-      const StriaRecordMethodRow *method
-          = STRIA_ROWS (self->record, StriaRecordMethodRow, STRIA_TABLE_RECORD_METHOD)
-            + self->record_method;
-      const StriaRecordHandleRow *handles
-          = STRIA_ROWS (self->record, StriaRecordHandleRow, STRIA_TABLE_RECORD_HANDLE);
-      const StriaRecordDelegateRow *delegates
-          = STRIA_ROWS (self->record, StriaRecordDelegateRow, STRIA_TABLE_RECORD_DELEGATE);
-
-      calls->knows_delegates = method->in_delegate_map;
-      for (gsize i = 0; i < stria_facts_size (self->record, STRIA_TABLE_RECORD_DELEGATE); i++)
-        if (delegates[i].method == self->record_method)
-          add_number (calls->delegated, delegates[i].instruction);
-      for (gsize i = 0; i < stria_facts_size (self->record, STRIA_TABLE_RECORD_HANDLE); i++)
-        if (handles[i].method == self->record_method)
-          calls->last = MAX (calls->last, handles[i].instruction);
-    }
-  else if (self->plan != STRIA_NO_REF)
-    {
-      const StriaProgramPlanRow *plan
-          = STRIA_ROWS (self->program, StriaProgramPlanRow, STRIA_TABLE_PROGRAM_PLAN) + self->plan;
-      const StriaProgramInstructionRow *rows
-          = STRIA_ROWS (self->program, StriaProgramInstructionRow, STRIA_TABLE_PROGRAM_INSTRUCTION);
-
-      calls->knows_delegates = TRUE;
-      for (guint32 i = 0; i < plan->n_instructions; i++)
-        {
-          const StriaProgramInstructionRow *row = rows + plan->first_instruction + i;
-
-          if (row->chain != 0)
-            continue;
-          calls->last = MAX (calls->last, (gint64) row->number);
-          if (row->type == STRIA_INSTRUCTION_DELEGATE)
-            add_number (calls->delegated, row->number);
-        }
-    }
+    calls_of_record (self, calls);
+  /* A record without maps does not say what the method calls. */
+  if (calls->last < 0 && self->plan != STRIA_NO_REF)
+    calls_of_program (self, calls);
 }
 
 /* Not every operator has a handle, so a number that is not in the map may be right. */

@@ -129,9 +129,10 @@ add_vgf (StriaViewMaker *maker, guint32 plan_group, gint32 instruction, guint32 
       guint32 n_in, n_out;
       stria_graph_in_edges (graph, i, &n_in);
       stria_graph_out_edges (graph, i, &n_out);
-      if (row == 0 && n_in == 0 && n_out > 0)
+      /* What is passed on between segments has no edge either, where a compute segment makes it. */
+      if (node->kind == STRIA_NODE_INPUT && n_in == 0)
         g_array_append_val (call->entries, copies[i]);
-      if (row == 0 && n_out == 0 && n_in > 0)
+      if (node->kind == STRIA_NODE_OUTPUT && n_out == 0)
         g_array_append_val (call->exits, copies[i]);
     }
   stria_view_maker_copy_edges (maker, graph, copies);

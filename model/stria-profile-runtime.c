@@ -98,6 +98,15 @@ placement_of (const char *backend)
   return "Unknown";
 }
 
+/* What the program says of an instruction, unless it contradicts the capture. */
+static const StriaProgramInstructionRow *
+planned (StriaProfile *self, gint32 chain, gint32 instruction)
+{
+  return self->companion != STRIA_COMPANION_REFUSED
+             ? stria_profile_plan_instruction (self, chain, instruction)
+             : NULL;
+}
+
 static const char *
 recorded_delegate (StriaProfile *self, gint32 instruction)
 {
@@ -122,7 +131,7 @@ stria_profile_add_instruction (StriaProfile *self, gint32 chain, gint32 instruct
 
   if (known != STRIA_NO_REF)
     return known;
-  const StriaProgramInstructionRow *row = stria_profile_plan_instruction (self, chain, instruction);
+  const StriaProgramInstructionRow *row = planned (self, chain, instruction);
   const char *delegate = chain == 0 ? recorded_delegate (self, instruction) : NULL;
   g_autofree char *fallback = g_strdup_printf (_ ("Instruction %d"), instruction);
   const char *name = delegate != NULL ? delegate
@@ -228,7 +237,7 @@ read_call (Reader *reader, const StriaDumpEventRow *events, const StriaDumpEvent
     return;
   stria_profile_attribute (self, entity, "kernel", name);
   /* Nobody else may know what the instruction is. */
-  if (stria_profile_plan_instruction (self, event->chain, event->instruction) == NULL
+  if (planned (self, event->chain, event->instruction) == NULL
       && stria_entity_attribute (call, "delegate") == NULL)
     {
       g_free (call->name);
@@ -406,7 +415,7 @@ warn_of_events (Reader *reader)
 static void
 add_planned (StriaProfile *self)
 {
-  if (self->plan == STRIA_NO_REF)
+  if (self->plan == STRIA_NO_REF || self->companion == STRIA_COMPANION_REFUSED)
     return;
   const StriaProgramPlanRow *plan
       = STRIA_ROWS (self->program, StriaProgramPlanRow, STRIA_TABLE_PROGRAM_PLAN) + self->plan;

@@ -501,9 +501,10 @@ stria_profile_new (StriaCapture *capture, const StriaProfileSet *set, const char
   self->model = stria_profile_add_entity (self, STRIA_ENTITY_MODEL, "model",
                                           self->method != NULL ? self->method : self->set.name);
   stria_profile_find_executions (self);
+  /* First: from a program that contradicts the capture nothing is taken. */
+  self->companion = stria_companion_check (self);
   stria_profile_read_runtime (self);
   stria_profile_read_source (self);
-  self->companion = stria_companion_check (self);
   stria_profile_read_nx (self);
   stria_profile_link_chains (self);
   stria_profile_make_graphs (self);

@@ -263,7 +263,7 @@ add_vgf (ProfileMaker *self, guint32 delegate, const char *method)
       = stria_graph_builder_new (self->facts, STRIA_GRAPH_VGF, "vgf", method);
   guint32 first = (guint32) stria_facts_size (self->facts, STRIA_TABLE_GRAPH_NODE);
   guint32 before
-      = stria_graph_builder_node (builder, "mrt_0", "in", STRIA_NO_GROUP, STRIA_NODE_RESOURCE, -1);
+      = stria_graph_builder_node (builder, "mrt_0", "in", STRIA_NO_GROUP, STRIA_NODE_INPUT, -1);
 
   for (guint i = 0; i < 2; i++)
     {
@@ -289,7 +289,7 @@ add_vgf (ProfileMaker *self, guint32 delegate, const char *method)
       before = node;
     }
   guint32 out
-      = stria_graph_builder_node (builder, "mrt_1", "out", STRIA_NO_GROUP, STRIA_NODE_RESOURCE, -1);
+      = stria_graph_builder_node (builder, "mrt_1", "out", STRIA_NO_GROUP, STRIA_NODE_OUTPUT, -1);
   stria_graph_builder_edge (builder, before, STRIA_NO_REF, out, STRIA_NO_REF);
   g_assert_cmpuint (stria_graph_builder_finish (builder), ==, row.graph);
   return vgf;
