@@ -5,15 +5,22 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <string.h>
 
+typedef struct
+{
+  guint64 value;
+  guint32 execution;
+} Sample;
+
+/* Only what is there takes memory: a dump may name as many executions and things as it has bytes.
+ */
 struct _StriaSeries
 {
-  guint32 n;
-  guint32 coverage;
+  guint32 n; /* executions */
   gboolean overflow;
-  guint64 *values;
-  guint8 *present;
+  gboolean unsettled; /* samples are as they came */
+  guint64 n_added;
+  GArray *samples; /* Sample; once settled by execution, each once */
 };
 
 /**
@@ -130,51 +137,108 @@ stria_series_new (guint32 n_executions)
   StriaSeries *self = g_new0 (StriaSeries, 1);
 
   self->n = n_executions;
-  self->values = g_new0 (guint64, n_executions);
-  self->present = g_new0 (guint8, n_executions);
+  self->samples = g_array_new (FALSE, FALSE, sizeof (Sample));
   return self;
 }
 
 void
 stria_series_free (StriaSeries *self)
 {
-  g_free (self->values);
-  g_free (self->present);
+  g_array_unref (self->samples);
   g_free (self);
+}
+
+static Sample *
+nth (const StriaSeries *self, guint32 i)
+{
+  return &g_array_index (self->samples, Sample, i);
+}
+
+static int
+compare_samples (gconstpointer a, gconstpointer b)
+{
+  const Sample *x = a;
+  const Sample *y = b;
+
+  return x->execution < y->execution ? -1 : x->execution > y->execution;
+}
+
+/* Executions nearly always come in their order; a file that has them in another makes one sort. */
+static const GArray *
+settled (const StriaSeries *const_self)
+{
+  StriaSeries *self = (StriaSeries *) const_self;
+  guint32 n = 0;
+
+  if (!self->unsettled)
+    return self->samples;
+  g_array_sort (self->samples, compare_samples);
+  for (guint32 i = 0; i < self->samples->len; i++)
+    {
+      if (n == 0 || nth (self, n - 1)->execution != nth (self, i)->execution)
+        *nth (self, n++) = *nth (self, i);
+      else if (!g_uint64_checked_add (&nth (self, n - 1)->value, nth (self, n - 1)->value,
+                                      nth (self, i)->value))
+        self->overflow = TRUE;
+    }
+  g_array_set_size (self->samples, n);
+  self->unsettled = FALSE;
+  return self->samples;
 }
 
 void
 stria_series_add (StriaSeries *self, guint32 execution, guint64 value)
 {
+  const Sample sample = { value, execution };
+  Sample *last = self->samples->len > 0 ? nth (self, self->samples->len - 1) : NULL;
+
   g_return_if_fail (execution < self->n);
-  if (!self->present[execution])
+  self->n_added++;
+  if (last == NULL || last->execution != execution)
     {
-      self->present[execution] = 1;
-      self->coverage++;
+      self->unsettled = self->unsettled || (last != NULL && last->execution > execution);
+      g_array_append_val (self->samples, sample);
     }
-  if (!g_uint64_checked_add (&self->values[execution], self->values[execution], value))
+  else if (!g_uint64_checked_add (&last->value, last->value, value))
     self->overflow = TRUE;
 }
 
 gboolean
 stria_series_get (const StriaSeries *self, guint32 execution, guint64 *value)
 {
-  if (execution >= self->n || !self->present[execution])
+  const GArray *samples = settled (self);
+  const Sample wanted = { 0, execution };
+  guint at;
+
+  if (!g_array_binary_search ((GArray *) samples, &wanted, compare_samples, &at))
     return FALSE;
-  *value = self->values[execution];
+  *value = nth (self, at)->value;
   return TRUE;
+}
+
+guint64
+stria_series_nth (const StriaSeries *self, guint32 i)
+{
+  g_return_val_if_fail (i < settled (self)->len, 0);
+  return nth (self, i)->value;
+}
+
+guint64
+stria_series_repeats (const StriaSeries *self)
+{
+  return self->n_added - settled (self)->len;
 }
 
 guint32
 stria_series_coverage (const StriaSeries *self)
 {
-  return self->coverage;
+  return settled (self)->len;
 }
 
 StriaCombine
 stria_series_state (const StriaSeries *self)
 {
-  if (self->coverage == 0)
+  if (settled (self)->len == 0)
     return STRIA_COMBINE_EMPTY;
   return self->overflow ? STRIA_COMBINE_OVERFLOW : STRIA_COMBINE_OK;
 }
@@ -182,8 +246,12 @@ stria_series_state (const StriaSeries *self)
 gboolean
 stria_series_same_coverage (const StriaSeries *a, const StriaSeries *b)
 {
-  return a->n == b->n && a->coverage == b->coverage
-         && (a->n == 0 || memcmp (a->present, b->present, a->n) == 0);
+  if (a->n != b->n || settled (a)->len != settled (b)->len)
+    return FALSE;
+  for (guint32 i = 0; i < a->samples->len; i++)
+    if (nth (a, i)->execution != nth (b, i)->execution)
+      return FALSE;
+  return TRUE;
 }
 
 StriaCombine
@@ -199,9 +267,8 @@ stria_series_combine (StriaSeries *self, StriaSeries *const *parts, gsize n)
         return STRIA_COMBINE_OVERFLOW;
     }
   for (gsize i = 0; i < n; i++)
-    for (guint32 e = 0; e < self->n; e++)
-      if (parts[i]->present[e])
-        stria_series_add (self, e, parts[i]->values[e]);
+    for (guint32 s = 0; s < parts[i]->samples->len; s++)
+      stria_series_add (self, nth (parts[i], s)->execution, nth (parts[i], s)->value);
   return stria_series_state (self);
 }
 
@@ -209,20 +276,19 @@ StriaCombine
 stria_series_summarise (const StriaSeries *self, StriaTimeUnit source, StriaSummary *summary)
 {
   StriaCombine state = stria_series_state (self);
+  guint32 n = settled (self)->len;
   guint64 total = 0;
-  gsize n = 0;
 
   *summary = (StriaSummary){ 0 };
   if (state != STRIA_COMBINE_OK)
     return state;
-  g_autofree double *values = g_new (double, self->coverage);
-  for (guint32 e = 0; e < self->n; e++)
-    if (self->present[e])
-      {
-        if (!g_uint64_checked_add (&total, total, self->values[e]))
-          return STRIA_COMBINE_OVERFLOW;
-        values[n++] = stria_measure_scale (source, (double) self->values[e]);
-      }
+  g_autofree double *values = g_new (double, n);
+  for (guint32 i = 0; i < n; i++)
+    {
+      if (!g_uint64_checked_add (&total, total, nth (self, i)->value))
+        return STRIA_COMBINE_OVERFLOW;
+      values[i] = stria_measure_scale (source, (double) nth (self, i)->value);
+    }
   stria_measure_summarise (values, n, summary);
   /* From the exact sum: adding what was scaled would round at each step. */
   summary->total = stria_measure_scale (source, (double) total);

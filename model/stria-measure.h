@@ -43,7 +43,7 @@ gboolean    stria_measure_is_additive (StriaAggregation aggregation);
  * StriaSeries:
  *
  * What was measured on one thing: at most one 64-bit value for each execution. Integers, so that
- * adding loses nothing.
+ * adding loses nothing. One thread at a time, also for those who only read.
  */
 typedef struct _StriaSeries StriaSeries;
 
@@ -60,6 +60,10 @@ void         stria_series_free     (StriaSeries *self);
 /* Adds within the execution. An overflow is remembered: stria_series_state(). */
 void         stria_series_add      (StriaSeries *self, guint32 execution, guint64 value);
 gboolean     stria_series_get      (const StriaSeries *self, guint32 execution, guint64 *value);
+/* The value number @i, in the order of executions */
+guint64      stria_series_nth      (const StriaSeries *self, guint32 i);
+/* Values that were added to one that was there */
+guint64      stria_series_repeats  (const StriaSeries *self);
 /* Executions that have a value */
 guint32      stria_series_coverage (const StriaSeries *self);
 /* STRIA_COMBINE_OK, STRIA_COMBINE_EMPTY or STRIA_COMBINE_OVERFLOW */

@@ -127,14 +127,43 @@ look_at_run (StriaProfile *self, const StriaDumpRunRow *run, const MethodCalls *
   return look;
 }
 
-static gint
-compare_executions (gconstpointer a, gconstpointer b)
+/* An execution of a block that has several, by its start. */
+typedef struct
 {
-  const StriaExecution *x = a;
-  const StriaExecution *y = b;
+  guint64 start, end; /* ticks */
+  guint32 number;
+} Span;
 
-  return x->start != y->start ? (x->start < y->start ? -1 : 1)
-                              : (x->event < y->event ? -1 : x->event > y->event);
+static gint
+compare_spans (gconstpointer a, gconstpointer b)
+{
+  const Span *x = a;
+  const Span *y = b;
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The execution that @tick is in: the last one that has started, if it has not ended. */
+static guint32
+find_span (const GArray *spans, guint64 tick)
+{
+  guint low = 0;
+  guint high = spans->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (spans, Span, middle).start <= tick)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == 0 || g_array_index (spans, Span, low - 1).end < tick)
+    return STRIA_NO_REF;
+  return g_array_index (spans, Span, low - 1).number;
 }
 
 /* A block with several Method::execute holds several executions, told apart by time.
@@ -145,32 +174,25 @@ split_run (StriaProfile *self, guint32 number, const StriaDumpRunRow *run)
 {
   const StriaDumpEventRow *events
       = STRIA_ROWS (self->dump, StriaDumpEventRow, STRIA_TABLE_DUMP_EVENT);
-  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (StriaExecution));
-  guint first = self->executions->len;
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span));
   guint n_left = 0;
 
   for (guint32 i = run->first_event; i < run->first_event + run->n_events; i++)
     if (is_execute (self, &events[i]))
       {
-        StriaExecution execution = { number, i, events[i].start, events[i].end };
+        StriaExecution execution = { number, i };
+        Span span = { events[i].start, events[i].end, self->executions->len };
 
-        g_array_append_val (found, execution);
+        g_array_append_val (spans, span);
+        g_array_index (self->execution_of, guint32, i) = self->executions->len;
+        g_array_append_val (self->executions, execution);
       }
-  g_array_sort (found, compare_executions);
-  g_array_append_vals (self->executions, found->data, found->len);
+  g_array_sort (spans, compare_spans);
   for (guint32 i = run->first_event; i < run->first_event + run->n_events; i++)
     {
-      guint32 of = STRIA_NO_REF;
-
-      for (guint e = 0; e < found->len; e++)
-        {
-          const StriaExecution *execution = &g_array_index (found, StriaExecution, e);
-
-          if (i == execution->event
-              || (!is_execute (self, &events[i]) && events[i].start >= execution->start
-                  && events[i].start <= execution->end))
-            of = first + e;
-        }
+      if (is_execute (self, &events[i]))
+        continue;
+      guint32 of = find_span (spans, events[i].start);
       g_array_index (self->execution_of, guint32, i) = of;
       n_left += of == STRIA_NO_REF && is_inside_call (&events[i]);
     }

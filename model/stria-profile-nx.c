@@ -12,11 +12,11 @@ typedef struct
 {
   guint32 entity; /* STRIA_NO_REF: of a segment, which has no figures of its own */
   StriaSeries *op, *total;
-  GHashTable *counters; /* name -> StriaSeries */
-  guint32 *n_stripes;   /* by execution */
-  guint64 *stripes;     /* by execution: mixed from the stripes' numbers */
-  GString *list;        /* stripes of the first execution, for people */
-  guint32 list_of;      /* that execution */
+  GHashTable *counters;   /* name -> StriaSeries */
+  StriaSeries *n_stripes; /* how many there were */
+  StriaSeries *stripes;   /* mixed from their numbers: below 2^63 for any number of stripes */
+  GString *list;          /* stripes of the first execution, for people */
+  guint32 list_of;        /* that execution */
   gboolean from_sum;
 } Measured;
 
@@ -39,8 +39,8 @@ measured_free (gpointer data)
   stria_series_free (self->op);
   stria_series_free (self->total);
   g_hash_table_unref (self->counters);
-  g_free (self->n_stripes);
-  g_free (self->stripes);
+  stria_series_free (self->n_stripes);
+  stria_series_free (self->stripes);
   g_string_free (self->list, TRUE);
   g_free (self);
 }
@@ -57,8 +57,8 @@ measured_in (Reader *reader, GHashTable *table, guint32 entity)
   self->op = stria_series_new (reader->n);
   self->total = stria_series_new (reader->n);
   self->counters = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) stria_series_free);
-  self->n_stripes = g_new0 (guint32, reader->n);
-  self->stripes = g_new0 (guint64, reader->n);
+  self->n_stripes = stria_series_new (reader->n);
+  self->stripes = stria_series_new (reader->n);
   self->list = g_string_new (NULL);
   self->list_of = STRIA_NO_REF;
   g_hash_table_insert (table, GUINT_TO_POINTER (entity), self);
@@ -171,8 +171,8 @@ measure_stripe (Reader *reader, Measured *to, guint32 execution, const StriaNxSt
 
   stria_series_add (to->op, execution, stripe->op_cycles);
   stria_series_add (to->total, execution, stripe->total_cycles);
-  to->n_stripes[execution]++;
-  to->stripes[execution] += mix ((guint64) stripe->number + 1);
+  stria_series_add (to->n_stripes, execution, 1);
+  stria_series_add (to->stripes, execution, mix ((guint64) stripe->number + 1) >> 33);
   to->from_sum = to->from_sum || stripe->total_from_sum;
   if (to->list_of == STRIA_NO_REF)
     to->list_of = execution;
@@ -234,19 +234,12 @@ read_segment (Reader *reader, const StriaNxPayloadRow *payload, const StriaNxSeg
 
 /* Whether the same stripes were recorded in each execution that has any. */
 static gboolean
-has_same_stripes (const Reader *reader, const Measured *of)
+has_same_stripes (const Measured *of)
 {
-  guint32 first = STRIA_NO_REF;
-
-  for (guint32 e = 0; e < reader->n; e++)
-    {
-      if (of->n_stripes[e] == 0)
-        continue;
-      if (first == STRIA_NO_REF)
-        first = e;
-      if (of->n_stripes[e] != of->n_stripes[first] || of->stripes[e] != of->stripes[first])
-        return FALSE;
-    }
+  for (guint32 i = 1; i < stria_series_coverage (of->n_stripes); i++)
+    if (stria_series_nth (of->n_stripes, i) != stria_series_nth (of->n_stripes, 0)
+        || stria_series_nth (of->stripes, i) != stria_series_nth (of->stripes, 0))
+      return FALSE;
   return TRUE;
 }
 
@@ -271,7 +264,7 @@ tell_measured (Reader *reader, const Measured *of)
   if (of->from_sum)
     stria_profile_attribute (self, of->entity, "total_cycles",
                              _ ("Sum of the counters, where nx_active is 0"));
-  if (!has_same_stripes (reader, of))
+  if (!has_same_stripes (of))
     {
       g_autofree char *reason = stria_combine_reason (STRIA_COMBINE_COVERAGE);
 
@@ -376,7 +369,7 @@ tell_model (Reader *reader, GHashTable *seen)
       const Measured *of
           = g_hash_table_lookup (reader->of_segment, GUINT_TO_POINTER (segment->entity));
 
-      if (of == NULL || !has_same_stripes (reader, of))
+      if (of == NULL || !has_same_stripes (of))
         state = STRIA_COMBINE_COVERAGE;
       if (of == NULL)
         continue;

@@ -13,7 +13,6 @@ typedef struct
 {
   guint32 run;        /* row of dump_run */
   guint32 event;      /* row of dump_event of its Method::execute, or STRIA_NO_REF */
-  guint64 start, end; /* ticks, where a run has several executions */
 } StriaExecution;
 
 /* A graph that the profile shows, and the entities of its nodes and groups. */

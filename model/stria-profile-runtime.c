@@ -13,7 +13,6 @@ typedef struct
   guint32 entity;
   StriaSeries *call;   /* the runtime's own scope, or the event */
   StriaSeries *kernel; /* the kernel's scope inside it, or NULL */
-  guint32 *n_samples;  /* by execution, of what `call` or `kernel` has */
 } Timing;
 
 typedef struct
@@ -32,8 +31,13 @@ timing_free (gpointer data)
 
   g_clear_pointer (&self->call, stria_series_free);
   g_clear_pointer (&self->kernel, stria_series_free);
-  g_free (self->n_samples);
   g_free (self);
+}
+
+static gint64
+call_key (gint32 chain, gint32 instruction)
+{
+  return (gint64) chain << 32 | (guint32) instruction;
 }
 
 /* "instruction/<number>" of the chain that all programs have, "instruction/<chain>/<number>" else
@@ -140,7 +144,7 @@ stria_profile_add_instruction (StriaProfile *self, gint32 chain, gint32 instruct
   guint32 entity = stria_profile_add_entity (self, STRIA_ENTITY_METHOD_CALL, id, name);
   StriaEntity *added = stria_profile_get_entity (self, entity);
 
-  added->key = (gint64) chain << 32 | (guint32) instruction;
+  added->key = call_key (chain, instruction);
   added->executions_of = self->executions->len;
   if (delegate != NULL || (row != NULL && row->type == STRIA_INSTRUCTION_DELEGATE))
     added->placement = placement_of (name);
@@ -174,7 +178,6 @@ timing_of (Reader *reader, guint32 entity, guint32 n)
       timing = g_new0 (Timing, 1);
       timing->entity = entity;
       timing->call = stria_series_new (n);
-      timing->n_samples = g_new0 (guint32, n);
       g_hash_table_insert (reader->timings, GUINT_TO_POINTER (entity), timing);
     }
   return timing;
@@ -217,10 +220,6 @@ read_call (Reader *reader, const StriaDumpEventRow *events, const StriaDumpEvent
 
   if (event->kind != STRIA_DUMP_KERNEL)
     {
-      guint64 before;
-
-      if (stria_series_get (timing->call, execution, &before))
-        reader->n_repeated++;
       stria_series_add (timing->call, execution, event->elapsed);
       if (stria_entity_attribute (call, "call") == NULL)
         stria_profile_attribute (self, entity, "call", name);
@@ -272,14 +271,14 @@ read_delegate_event (Reader *reader, const StriaDumpEventRow *event, guint32 slo
   Timing *timing = timing_of (reader, entity, n);
 
   added->executions_of = n;
-  added->key = (gint64) event->chain << 32 | (guint32) event->instruction;
+  added->key = event->chain < 0 || event->instruction < 0
+                   ? -1
+                   : call_key (event->chain, event->instruction);
   stria_profile_nest (self, parent, entity);
   if (g_str_equal (name, "VGF_NEURAL_STATISTICS"))
     stria_profile_attribute (
         self, entity, "note",
         _ ("How long collecting the statistics took, not what they are about"));
-  if (timing->n_samples[slot]++ > 0)
-    reader->n_repeated += !is_load;
   stria_series_add (timing->call, slot, event->elapsed);
 }
 
@@ -449,8 +448,13 @@ stria_profile_read_runtime (StriaProfile *self)
     {
       Timing *timing = g_hash_table_lookup (reader.timings, GUINT_TO_POINTER (i));
 
-      if (timing != NULL)
-        tell_timing (self, timing);
+      if (timing == NULL)
+        continue;
+      /* A program may be loaded several times. */
+      if (!g_str_has_prefix (stria_profile_get_entity (self, i)->id, "delegate_event/load/")
+          && stria_profile_get_entity (self, i)->kind != STRIA_ENTITY_FRAMEWORK)
+        reader.n_repeated += stria_series_repeats (timing->call);
+      tell_timing (self, timing);
     }
   tell_model (self);
   warn_of_events (&reader);

@@ -93,6 +93,36 @@ test_execution_first (void)
   g_assert_cmpfloat (summary.max, ==, 20);
 }
 
+/* Executions that come in another order, one of them in three parts */
+static void
+test_any_order (void)
+{
+  static const guint32 executions[] = { 5, 2, 5, 0, 2, 5 };
+  g_autoptr (StriaSeries) series = stria_series_new (6);
+  g_autoptr (StriaSeries) straight = stria_series_new (6);
+  guint64 value = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (executions); i++)
+    stria_series_add (series, executions[i], i + 1);
+  g_assert_cmpuint (stria_series_coverage (series), ==, 3);
+  g_assert_cmpuint (stria_series_repeats (series), ==, 3);
+  g_assert_true (stria_series_get (series, 5, &value));
+  g_assert_cmpuint (value, ==, 1 + 3 + 6);
+  g_assert_true (stria_series_get (series, 2, &value));
+  g_assert_cmpuint (value, ==, 2 + 5);
+  g_assert_false (stria_series_get (series, 1, &value));
+  g_assert_cmpuint (stria_series_nth (series, 0), ==, 4);
+  stria_series_add (straight, 0, 1);
+  stria_series_add (straight, 2, 1);
+  stria_series_add (straight, 5, 1);
+  g_assert_true (stria_series_same_coverage (series, straight));
+  /* And more after it was asked */
+  stria_series_add (series, 1, 9);
+  g_assert_true (stria_series_get (series, 1, &value));
+  g_assert_cmpuint (value, ==, 9);
+  g_assert_false (stria_series_same_coverage (series, straight));
+}
+
 static void
 test_zero_is_a_value (void)
 {
@@ -185,6 +215,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measure/units", test_units);
   g_test_add_func ("/measure/additive", test_what_may_be_added);
   g_test_add_func ("/measure/execution-first", test_execution_first);
+  g_test_add_func ("/measure/any-order", test_any_order);
   g_test_add_func ("/measure/zero", test_zero_is_a_value);
   g_test_add_func ("/measure/equal-coverage", test_equal_coverage);
   g_test_add_func ("/measure/other-coverage", test_other_coverage_is_refused);
