@@ -166,6 +166,9 @@ def check_info(tap, cli, folder):
         tap.equal(info['notices'], [], '%s: no notices' % name)
         store = graphs.Store(info['store'])
         nodes = store.graph('forward', PLAN)['nodes']
+        printed, = cli.json('graph', os.path.join(folder, 'executorch', name), 'plan')['graphs']
+        tap.ok(not any(graphs.differences(store.graph('forward', PLAN), graphs.from_json(printed))),
+               '%s: the graph that is printed is the store\'s' % name)
         tap.equal([node for node in nodes if not nodes[node]['edges']], ['GraphInputs'],
                   '%s: each instruction is given what another one made' % name)
         store.close()
