@@ -10,6 +10,7 @@
 #include "cli-json.h"
 #include "cli-program.h"
 #include "cli-table.h"
+#include "cli-vgf.h"
 #include "stria-format.h"
 
 typedef struct
@@ -307,6 +308,7 @@ print_json (const CliCapture *open, const Summary *summary)
 
   json_structure (&json, open->trace, summary);
   cli_json_programs (&json, open->capture);
+  cli_json_vgfs (&json, open->capture);
   cli_json_notices (&json, stria_capture_get_notices (open->capture));
   cli_json_end_object (&json);
   cli_json_finish (&json);
@@ -502,12 +504,14 @@ print_text (const CliCapture *open, const Summary *summary)
   print_times (open->trace);
   print_fact (_ ("Flows"), flow_text);
   print_artifacts (open->capture);
-  if (stria_trace_get_n_events (open->trace) > 0 || !cli_has_programs (open->capture))
+  if (stria_trace_get_n_events (open->trace) > 0
+      || (!cli_has_programs (open->capture) && !cli_has_vgfs (open->capture)))
     {
       print_lanes (open->trace);
       print_categories (open->trace, summary);
     }
   cli_print_programs (open->capture);
+  cli_print_vgfs (open->capture);
   print_metadata (open->capture);
   if (stria_notices_size (stria_capture_get_notices (open->capture)) > 0)
     {

@@ -5,8 +5,8 @@ makes of them, node by node, and says of each difference why it is one.
 
     compare_graphs.py STRIA_CLI SOURCE_ROOT [NAME...]
 
-The files are those of $STRIA_SAMPLES/executorch, or of ../shared/samples beside the source; they are
-no part of the project, and without them the test is skipped. Prints TAP.
+The files are those of $STRIA_SAMPLES/executorch and vgf there, or of ../shared/samples beside the source;
+they are no part of the project, and without them the test is skipped. Prints TAP.
 """
 
 import collections
@@ -20,11 +20,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 sys.dont_write_bytecode = True
 
 import graphs  # noqa: E402
+import vgf_graphs  # noqa: E402
 from graphs import Rule  # noqa: E402
 from stria_cli import Cli  # noqa: E402
 from tap import Tap, skip_all  # noqa: E402
 
 PLAN = 3
+VGF = 4
 
 # -- execution plans ------------------------------------------------------------------------------
 
@@ -84,8 +86,10 @@ def check_plan(tap, store, title, expected):
 
 # -- samples --------------------------------------------------------------------------------------
 
-# title, file, expected, kind of graph, rules, and a check of what only we have
-Sample = collections.namedtuple('Sample', 'title file expected kind rules check')
+# title, file, expected, kind of graph, rules, and a check of what only we have; where our graph has
+# other names, what it is called and what makes it the adapter's form
+Sample = collections.namedtuple('Sample', 'title file expected kind rules check name adapt',
+                                defaults=(None, None))
 
 SAMPLES = [
     Sample('VGF inline: plan', 'executorch/mobilenet_v2_vgf/input.pte',
@@ -94,6 +98,14 @@ SAMPLES = [
            'executorch/mobilenet_v2_vgf_segments/expected_main.json', PLAN, PLAN_RULES, check_plan),
     Sample('Vela: plan', 'executorch/mobilenet_v2_ethosu/input.pte',
            'executorch/mobilenet_v2_ethosu/expected_main.json', PLAN, VELA_RULES, check_plan),
+    Sample('vww4', 'vgf/vww4/input.vgf', 'vgf/vww4/expected.json', VGF, vgf_graphs.RULES,
+           vgf_graphs.check, 'main', vgf_graphs.adapter_form),
+    Sample('VGF in a program', 'executorch/mobilenet_v2_vgf/input.pte',
+           'executorch/mobilenet_v2_vgf/expected_delegates.json', VGF, vgf_graphs.RULES,
+           vgf_graphs.check, None, vgf_graphs.adapter_form),
+    Sample('VGF in a program, older adapter', 'executorch/mobilenet_v2_vgf/input.pte',
+           'executorch/mobilenet_v2_vgf/expected.json', VGF, vgf_graphs.OLDER_RULES, None, None,
+           lambda store, ours, kind: vgf_graphs.adapter_form(store, ours, kind, with_end=False)),
 ]
 
 
@@ -116,7 +128,9 @@ def show_explained(tap, explained):
 def compare_one(tap, store, sample, graph):
     expected = graphs.from_json(graph)
     title = '%s %s' % (sample.title, expected['id'])
-    ours = store.graph(expected['id'], sample.kind)
+    ours = store.graph(sample.name or expected['id'], sample.kind)
+    if sample.adapt is not None:
+        ours = sample.adapt(store, ours, sample.kind)
     explained, unexplained = graphs.compare(expected, ours, sample.rules)
     tap.ok(not unexplained, '%s: no unexplained difference in %s' % (
         title, ', '.join('%d %s' % (n, what) for what, n in graphs.counts(expected).items())),
@@ -198,6 +212,8 @@ def main():
                 tap.ok(False, sample.title, error)
         if not names:
             check_info(tap, cli, folder)
+            vgf_graphs.check_small(tap, cli, folder, graphs.Store)
+            vgf_graphs.check_segment(tap, cli, folder)
     tap.ok(tap.count > 0, 'programs were there')
     return tap.done()
 
