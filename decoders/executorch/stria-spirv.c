@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "stria-error.h"
@@ -138,8 +139,8 @@ stria_spirv_init (StriaSpirv *self, const guint8 *data, gsize n_words, GError **
   if (n_words > G_MAXUINT32 / 4)
     {
       g_set_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT,
-                   _("SPIR-V: expected at most %u words, found %" G_GSIZE_FORMAT), G_MAXUINT32 / 4,
-                   n_words);
+                   _("SPIR-V: expected at most %u words, found %" PRIu64), G_MAXUINT32 / 4,
+                   (guint64) n_words);
       return FALSE;
     }
   if (n_words < STRIA_SPIRV_HEADER)

@@ -86,10 +86,10 @@ check_ranges (const StriaVgfReader *self, const Range *ranges, GError **error)
     if (ranges[i].offset > self->length || ranges[i].size > self->length - ranges[i].offset)
       {
         g_set_error (error, STRIA_ERROR, STRIA_ERROR_TRUNCATED,
-                     _("%s: offset %" PRIu64 ": expected a section within the %" G_GSIZE_FORMAT
+                     _("%s: offset %" PRIu64 ": expected a section within the %" PRIu64
                        " bytes of the VGF, found %" PRIu64 " bytes from %" PRIu64 " on"),
-                     self->context->name, self->base + 16 + i * 16, self->length, ranges[i].size,
-                     ranges[i].offset);
+                     self->context->name, self->base + 16 + i * 16, (guint64) self->length,
+                     ranges[i].size, ranges[i].offset);
         return FALSE;
       }
   return TRUE;
@@ -124,9 +124,8 @@ read_header (StriaVgfReader *self, StriaVgfRow *row, Range *ranges, GError **err
   if (self->length < HEADER_SIZE)
     {
       g_set_error (error, STRIA_ERROR, STRIA_ERROR_TRUNCATED,
-                   _("%s: offset %" PRIu64 ": expected a VGF header of %d bytes, found %"
-                     G_GSIZE_FORMAT),
-                   self->context->name, self->base, HEADER_SIZE, self->length);
+                   _("%s: offset %" PRIu64 ": expected a VGF header of %d bytes, found %" PRIu64),
+                   self->context->name, self->base, HEADER_SIZE, (guint64) self->length);
       return FALSE;
     }
   row->old_magic = memcmp (data, old_magic, 4) == 0;
