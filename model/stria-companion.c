@@ -276,15 +276,14 @@ check_labels_of (StriaProfile *self, GHashTable *operators, GHashTable *done, gu
   /* The debug database is the same in each execution. */
   if (!g_hash_table_add (done, g_steal_pointer (&key)))
     return;
-  for (gsize i = 0; i < stria_facts_size (self->dump, STRIA_TABLE_NX_LABEL); i++)
-    {
-      const StriaNxLabelRow *label
-          = STRIA_ROWS (self->dump, StriaNxLabelRow, STRIA_TABLE_NX_LABEL) + i;
-
-      if (label->segment == relations)
-        check_label (self, operators, vgf, segment, stria_facts_text (self->dump, label->label),
-                     n_good, n_bad, first);
-    }
+  const GArray *rows = stria_profile_rows_of (self->label_rows, relations);
+  for (guint i = 0; rows != NULL && i < rows->len; i++)
+    check_label (self, operators, vgf, segment,
+                 stria_facts_text (
+                     self->dump, STRIA_ROWS (self->dump, StriaNxLabelRow,
+                                             STRIA_TABLE_NX_LABEL)[g_array_index (rows, guint32, i)]
+                                     .label),
+                 n_good, n_bad, first);
 }
 
 static void
@@ -395,8 +394,7 @@ has_statistics (StriaProfile *self)
 
   for (gsize i = 0; i < n; i++)
     if (is_of_execution (
-            self,
-            STRIA_ROWS (self->dump, StriaNxPayloadRow, STRIA_TABLE_NX_PAYLOAD)[i].event))
+            self, STRIA_ROWS (self->dump, StriaNxPayloadRow, STRIA_TABLE_NX_PAYLOAD)[i].event))
       return TRUE;
   return FALSE;
 }

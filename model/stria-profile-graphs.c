@@ -306,14 +306,9 @@ segment_of_chain (StriaProfile *self, const StriaEntity *chain)
 
   if (entity->kind == STRIA_ENTITY_CASCADE)
     parent = g_array_index (entity->parents, guint32, 0);
-  for (guint i = 0; i < self->segments->len; i++)
-    {
-      const StriaProfileSegment *segment = self->segments->pdata[i];
-
-      if (segment->entity == parent)
-        return segment;
-    }
-  return NULL;
+  guint number
+      = GPOINTER_TO_UINT (g_hash_table_lookup (self->segment_of, GUINT_TO_POINTER (parent)));
+  return number == 0 ? NULL : self->segments->pdata[number - 1];
 }
 
 /* The source operators of one chain; each is once under each of its chains. */

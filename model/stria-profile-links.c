@@ -58,31 +58,44 @@ new_table (void)
 }
 
 static void
-relations_init (Relations *self, StriaFacts *dump, guint32 segment)
+relations_init (Relations *self, StriaProfile *profile, guint32 segment)
 {
-  const StriaNxFusedRow *fused = STRIA_ROWS (dump, StriaNxFusedRow, STRIA_TABLE_NX_FUSED);
-  const StriaNxTosaRow *tosa = STRIA_ROWS (dump, StriaNxTosaRow, STRIA_TABLE_NX_TOSA);
-  const StriaNxLabelRow *labels = STRIA_ROWS (dump, StriaNxLabelRow, STRIA_TABLE_NX_LABEL);
+  StriaFacts *dump = profile->dump;
+  const GArray *rows;
 
   self->chains = g_ptr_array_new ();
   self->fused_of = new_table ();
   self->tosa_of = new_table ();
   self->label_of = new_table ();
-  for (gsize i = 0; i < stria_facts_size (dump, STRIA_TABLE_NX_FUSED); i++)
-    if (fused[i].segment == segment)
-      {
-        gpointer chain = GUINT_TO_POINTER (fused[i].chain);
+  rows = stria_profile_rows_of (profile->fused_rows, segment);
+  for (guint i = 0; rows != NULL && i < rows->len; i++)
+    {
+      const StriaNxFusedRow *row = STRIA_ROWS (dump, StriaNxFusedRow, STRIA_TABLE_NX_FUSED)
+                                   + g_array_index (rows, guint32, i);
+      gpointer chain = GUINT_TO_POINTER (row->chain);
 
-        if (!g_hash_table_contains (self->fused_of, chain))
-          g_ptr_array_add (self->chains, chain);
-        add_number (self->fused_of, chain, fused[i].fused);
-      }
-  for (gsize i = 0; i < stria_facts_size (dump, STRIA_TABLE_NX_TOSA); i++)
-    if (tosa[i].segment == segment)
-      add_number (self->tosa_of, GUINT_TO_POINTER (tosa[i].fused), (guint32) i);
-  for (gsize i = 0; i < stria_facts_size (dump, STRIA_TABLE_NX_LABEL); i++)
-    if (labels[i].segment == segment)
-      add_number (self->label_of, GUINT_TO_POINTER (labels[i].tosa), labels[i].label);
+      if (!g_hash_table_contains (self->fused_of, chain))
+        g_ptr_array_add (self->chains, chain);
+      add_number (self->fused_of, chain, row->fused);
+    }
+  rows = stria_profile_rows_of (profile->tosa_rows, segment);
+  for (guint i = 0; rows != NULL && i < rows->len; i++)
+    {
+      guint32 number = g_array_index (rows, guint32, i);
+
+      add_number (
+          self->tosa_of,
+          GUINT_TO_POINTER (STRIA_ROWS (dump, StriaNxTosaRow, STRIA_TABLE_NX_TOSA)[number].fused),
+          number);
+    }
+  rows = stria_profile_rows_of (profile->label_rows, segment);
+  for (guint i = 0; rows != NULL && i < rows->len; i++)
+    {
+      const StriaNxLabelRow *row = STRIA_ROWS (dump, StriaNxLabelRow, STRIA_TABLE_NX_LABEL)
+                                   + g_array_index (rows, guint32, i);
+
+      add_number (self->label_of, GUINT_TO_POINTER (row->tosa), row->label);
+    }
 }
 
 static void
@@ -377,8 +390,7 @@ link_segment (Linker *linker)
     {
       Relations relations;
 
-      relations_init (&relations, self->dump,
-                      GPOINTER_TO_UINT (linker->segment->relations->pdata[i]));
+      relations_init (&relations, self, GPOINTER_TO_UINT (linker->segment->relations->pdata[i]));
       for (guint c = 0; c < relations.chains->len; c++)
         read_chain (linker, &relations, GPOINTER_TO_UINT (relations.chains->pdata[c]));
       relations_clear (&relations);

@@ -123,6 +123,8 @@ segment_of (Reader *reader, const StriaNxPayloadRow *payload, const StriaNxSegme
   stria_profile_get_entity (self, segment->instruction_entity)->placement = "NX";
   stria_profile_nest (self, segment->instruction_entity, segment->entity);
   g_ptr_array_add (self->segments, segment);
+  g_hash_table_insert (self->segment_of, GUINT_TO_POINTER (segment->entity),
+                       GUINT_TO_POINTER (self->segments->len));
   g_hash_table_insert (reader->by_key, g_steal_pointer (&key), segment);
   return segment;
 }
@@ -310,20 +312,21 @@ static gboolean
 has_silent_call (StriaProfile *self)
 {
   gsize n = self->record != NULL ? stria_facts_size (self->record, STRIA_TABLE_RECORD_DELEGATE) : 0;
+  g_autoptr (GHashTable) heard = g_hash_table_new (NULL, NULL);
   gboolean silent = FALSE;
 
+  for (guint i = 0; i < self->segments->len; i++)
+    g_hash_table_add (
+        heard, GINT_TO_POINTER (((StriaProfileSegment *) self->segments->pdata[i])->instruction));
   for (gsize i = 0; i < n; i++)
     {
       const StriaRecordDelegateRow *row
           = STRIA_ROWS (self->record, StriaRecordDelegateRow, STRIA_TABLE_RECORD_DELEGATE) + i;
-      gboolean found = FALSE;
 
       if (row->method != self->record_method
           || !g_str_equal (stria_facts_text (self->record, row->name), "VgfBackend"))
         continue;
-      for (guint s = 0; s < self->segments->len && !found; s++)
-        found = ((StriaProfileSegment *) self->segments->pdata[s])->instruction == row->instruction;
-      if (found)
+      if (g_hash_table_contains (heard, GINT_TO_POINTER ((gint) row->instruction)))
         continue;
       silent = TRUE;
       stria_profile_warn (

@@ -25,7 +25,7 @@ typedef struct
   char       *reason; /* why there is none */
 } StriaProfileView;
 
-/* A link that is already there, by its ends and kind. */
+/* A link that is already there, by its ends and kind, or "nest" for a child. */
 typedef struct
 {
   guint32     from, to;
@@ -65,6 +65,13 @@ struct _StriaProfile
   guint32          source_row;    /* row of the source graph in the record, or STRIA_NO_REF */
   StriaGraph      *source;        /* or NULL */
 
+  /* See stria-profile-index.c */
+  GHashTable      *planned;   /* chain << 32 | instruction -> row of program_instruction + 1 */
+  GHashTable      *delegated; /* instruction -> row of record_delegate + 1 */
+  GHashTable      *handles;   /* instruction -> GArray of gint64 */
+  GHashTable      *delegate_handles; /* row of record_delegate -> rows */
+  GHashTable      *fused_rows, *tosa_rows, *label_rows; /* row of nx_segment -> rows */
+
   GPtrArray       *entities; /* StriaEntity */
   GHashTable      *ids;      /* id -> number + 1 */
   GArray          *metrics;  /* StriaMetric */
@@ -79,6 +86,7 @@ struct _StriaProfile
   guint32          model;        /* entity */
   guint32         *source_entity; /* by node of the source graph, or NULL */
   GPtrArray       *segments;     /* StriaProfileSegment */
+  GHashTable      *segment_of;   /* entity of a segment -> its number in `segments` + 1 */
   gboolean         many_calls;   /* several delegate calls have segments: ids name the call */
 
   GHashTable      *node_entity; /* of graphs of artifacts: StriaNodeKey -> entity + 1 */
@@ -122,6 +130,18 @@ void    stria_profile_state (StriaProfile *self, const char *key, const char *fo
 /* The unit of counters: values that are as they are */
 #define STRIA_UNIT_COUNTERS STRIA_TIME_CYCLES
 
+/* ---- stria-profile-index.c ----------------------------------------------------------------- */
+
+void    stria_profile_make_index (StriaProfile *self);
+void    stria_profile_drop_index (StriaProfile *self);
+/* NULL: the plan has no such instruction, or there is no plan */
+const StriaProgramInstructionRow *stria_profile_plan_instruction (StriaProfile *self, gint32 chain,
+                                                                  gint32 instruction);
+/* Backend of a delegate call of the record, or NULL */
+const char *stria_profile_recorded_delegate (StriaProfile *self, gint32 instruction);
+/* Rows by what they refer to: (element-type guint32), or NULL */
+const GArray *stria_profile_rows_of (GHashTable *index, gsize key);
+
 /* ---- stria-profile-executions.c ------------------------------------------------------------ */
 
 void    stria_profile_find_executions (StriaProfile *self);
@@ -132,8 +152,6 @@ void    stria_profile_read_runtime (StriaProfile *self);
 /* Entity of an instruction of the plan, or STRIA_NO_REF */
 guint32 stria_profile_instruction_entity (StriaProfile *self, gint32 chain, gint32 instruction);
 guint32 stria_profile_add_instruction (StriaProfile *self, gint32 chain, gint32 instruction);
-const StriaProgramInstructionRow *stria_profile_plan_instruction (StriaProfile *self, gint32 chain,
-                                                                  gint32 instruction);
 /* VGF in the companion of the call @instruction: row of vgf, or STRIA_NO_REF */
 guint32 stria_profile_call_vgf (StriaProfile *self, gint32 instruction);
 

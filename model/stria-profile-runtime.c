@@ -57,28 +57,6 @@ stria_profile_instruction_entity (StriaProfile *self, gint32 chain, gint32 instr
   return stria_profile_find_entity (self, id);
 }
 
-const StriaProgramInstructionRow *
-stria_profile_plan_instruction (StriaProfile *self, gint32 chain, gint32 instruction)
-{
-  if (self->plan == STRIA_NO_REF || chain < 0 || instruction < 0)
-    return NULL;
-  const StriaProgramPlanRow *plan
-      = STRIA_ROWS (self->program, StriaProgramPlanRow, STRIA_TABLE_PROGRAM_PLAN) + self->plan;
-  const StriaProgramInstructionRow *rows
-      = STRIA_ROWS (self->program, StriaProgramInstructionRow, STRIA_TABLE_PROGRAM_INSTRUCTION);
-
-  /* Most plans have one chain, so the row is where its number says. */
-  for (guint32 i = 0; i < plan->n_instructions; i++)
-    {
-      guint32 at = (guint32) (((guint64) i + (guint32) instruction) % plan->n_instructions);
-      const StriaProgramInstructionRow *row = rows + plan->first_instruction + at;
-
-      if (row->chain == (guint32) chain && row->number == (guint32) instruction)
-        return row;
-    }
-  return NULL;
-}
-
 guint32
 stria_profile_call_vgf (StriaProfile *self, gint32 instruction)
 {
@@ -111,22 +89,6 @@ planned (StriaProfile *self, gint32 chain, gint32 instruction)
              : NULL;
 }
 
-static const char *
-recorded_delegate (StriaProfile *self, gint32 instruction)
-{
-  gsize n = self->record != NULL ? stria_facts_size (self->record, STRIA_TABLE_RECORD_DELEGATE) : 0;
-
-  for (gsize i = 0; i < n; i++)
-    {
-      const StriaRecordDelegateRow *row
-          = STRIA_ROWS (self->record, StriaRecordDelegateRow, STRIA_TABLE_RECORD_DELEGATE) + i;
-
-      if (row->method == self->record_method && row->instruction == instruction)
-        return stria_facts_text (self->record, row->name);
-    }
-  return NULL;
-}
-
 guint32
 stria_profile_add_instruction (StriaProfile *self, gint32 chain, gint32 instruction)
 {
@@ -136,7 +98,7 @@ stria_profile_add_instruction (StriaProfile *self, gint32 chain, gint32 instruct
   if (known != STRIA_NO_REF)
     return known;
   const StriaProgramInstructionRow *row = planned (self, chain, instruction);
-  const char *delegate = chain == 0 ? recorded_delegate (self, instruction) : NULL;
+  const char *delegate = chain == 0 ? stria_profile_recorded_delegate (self, instruction) : NULL;
   g_autofree char *fallback = g_strdup_printf (_ ("Instruction %d"), instruction);
   const char *name = delegate != NULL ? delegate
                      : row != NULL    ? stria_facts_text (self->program, row->label)

@@ -97,16 +97,13 @@ prove (GHashTable *evidence, guint32 entity, guint32 by, guint32 shared, gboolea
 GArray *
 stria_profile_operators_of (StriaProfile *self, gint32 instruction)
 {
-  g_autoptr (GArray) handles = g_array_new (FALSE, FALSE, sizeof (gint64));
-  const StriaRecordHandleRow *rows
-      = STRIA_ROWS (self->record, StriaRecordHandleRow, STRIA_TABLE_RECORD_HANDLE);
+  gint64 key = instruction;
+  const GArray *handles = g_hash_table_lookup (self->handles, &key);
   guint n_unknown = 0;
 
-  for (gsize i = 0; i < stria_facts_size (self->record, STRIA_TABLE_RECORD_HANDLE); i++)
-    if (rows[i].method == self->record_method && rows[i].instruction == instruction)
-      g_array_append_val (handles, rows[i].handle);
-  return operators_of_handles (self, (const gint64 *) (void *) handles->data, handles->len,
-                               &n_unknown);
+  return operators_of_handles (self,
+                               handles != NULL ? (const gint64 *) (void *) handles->data : NULL,
+                               handles != NULL ? handles->len : 0, &n_unknown);
 }
 
 /* Each instruction of the record's map and the source operators that it ran. */
@@ -139,41 +136,33 @@ link_instruction (StriaProfile *self, GHashTable *evidence, gint64 instruction,
 }
 
 static int
-compare_handles (gconstpointer a, gconstpointer b)
+compare_numbers (gconstpointer a, gconstpointer b)
 {
-  const StriaRecordHandleRow *x = *(const StriaRecordHandleRow *const *) a;
-  const StriaRecordHandleRow *y = *(const StriaRecordHandleRow *const *) b;
+  gint64 x = **(gint64 *const *) a;
+  gint64 y = **(gint64 *const *) b;
 
-  if (x->instruction != y->instruction)
-    return x->instruction < y->instruction ? -1 : 1;
   return x < y ? -1 : x > y;
 }
 
 static void
 link_instructions (StriaProfile *self, GHashTable *evidence)
 {
-  const StriaRecordHandleRow *rows
-      = STRIA_ROWS (self->record, StriaRecordHandleRow, STRIA_TABLE_RECORD_HANDLE);
   g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
-  g_autoptr (GArray) handles = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GHashTableIter iter;
+  gpointer key;
   guint n_unknown = 0;
 
-  for (gsize i = 0; i < stria_facts_size (self->record, STRIA_TABLE_RECORD_HANDLE); i++)
-    if (rows[i].method == self->record_method && rows[i].instruction >= 0
-        && rows[i].instruction <= G_MAXINT32)
-      g_ptr_array_add (sorted, (gpointer) &rows[i]);
-  g_ptr_array_sort (sorted, compare_handles);
+  g_hash_table_iter_init (&iter, self->handles);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    if (*(gint64 *) key >= 0 && *(gint64 *) key <= G_MAXINT32)
+      g_ptr_array_add (sorted, key);
+  g_ptr_array_sort (sorted, compare_numbers);
   for (guint i = 0; i < sorted->len; i++)
     {
-      const StriaRecordHandleRow *row = sorted->pdata[i];
-      const StriaRecordHandleRow *next = i + 1 < sorted->len ? sorted->pdata[i + 1] : NULL;
+      const GArray *handles = g_hash_table_lookup (self->handles, sorted->pdata[i]);
 
-      g_array_append_val (handles, row->handle);
-      if (next != NULL && next->instruction == row->instruction)
-        continue;
-      link_instruction (self, evidence, row->instruction, (const gint64 *) (void *) handles->data,
-                        handles->len, &n_unknown);
-      g_array_set_size (handles, 0);
+      link_instruction (self, evidence, *(gint64 *) sorted->pdata[i],
+                        (const gint64 *) (void *) handles->data, handles->len, &n_unknown);
     }
   if (n_unknown > 0)
     stria_profile_warn (
@@ -183,33 +172,90 @@ link_instructions (StriaProfile *self, GHashTable *evidence)
         n_unknown);
 }
 
+/* What the record's map of one delegate says. */
+typedef struct
+{
+  GHashTable *handles; /* id (string of the record) -> GArray of gint64 */
+  GHashTable *by_text; /* id as text -> the same */
+  GArray *ids;         /* guint32, in the record's order */
+} DelegateMap;
+
+/* More comparisons of names with ids than any real map needs are not made. */
+#define MAX_COMPARISONS 20000000
+
+static void
+array_unref (gpointer data)
+{
+  g_array_unref (data);
+}
+
+static void
+delegate_map_init (DelegateMap *map, StriaProfile *self, gsize delegate)
+{
+  const GArray *rows = stria_profile_rows_of (self->delegate_handles, delegate);
+
+  map->handles = g_hash_table_new_full (NULL, NULL, NULL, array_unref);
+  map->by_text = g_hash_table_new (g_str_hash, g_str_equal);
+  map->ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; rows != NULL && i < rows->len; i++)
+    {
+      const StriaRecordDelegateHandleRow *row
+          = STRIA_ROWS (self->record, StriaRecordDelegateHandleRow,
+                        STRIA_TABLE_RECORD_DELEGATE_HANDLE)
+            + g_array_index (rows, guint32, i);
+      GArray *handles = g_hash_table_lookup (map->handles, GUINT_TO_POINTER (row->id));
+
+      if (handles == NULL)
+        {
+          handles = g_array_new (FALSE, FALSE, sizeof (gint64));
+          g_hash_table_insert (map->handles, GUINT_TO_POINTER (row->id), handles);
+          g_hash_table_insert (map->by_text, (gpointer) stria_facts_text (self->record, row->id),
+                               handles);
+          g_array_append_val (map->ids, row->id);
+        }
+      g_array_append_val (handles, row->handle);
+    }
+}
+
+static void
+delegate_map_clear (DelegateMap *map)
+{
+  g_hash_table_unref (map->by_text);
+  g_hash_table_unref (map->handles);
+  g_array_unref (map->ids);
+}
+
 /* [CODE: ET devtools/inspector/_inspector.py] the map's key that is the event's id, or else, the
  * last one that is a part of its text. */
+static const GArray *
+find_handles (StriaProfile *self, const DelegateMap *map, const char *name, gboolean in_part,
+              gboolean *is_exact)
+{
+  const GArray *handles = g_hash_table_lookup (map->by_text, name);
+
+  *is_exact = handles != NULL;
+  for (guint i = map->ids->len; in_part && handles == NULL && i > 0; i--)
+    {
+      guint32 id = g_array_index (map->ids, guint32, i - 1);
+      const char *text = stria_facts_text (self->record, id);
+
+      if (text[0] != '\0' && strstr (name, text) != NULL)
+        handles = g_hash_table_lookup (map->handles, GUINT_TO_POINTER (id));
+    }
+  return handles;
+}
+
 static void
-link_delegate_event (StriaProfile *self, GHashTable *evidence, guint32 event, gsize delegate,
-                     guint *n_unknown)
+link_delegate_event (StriaProfile *self, GHashTable *evidence, guint32 event,
+                     const DelegateMap *map, gboolean in_part, guint *n_unknown)
 {
   const char *name = stria_profile_get_entity (self, event)->name;
-  const StriaRecordDelegateHandleRow *rows
-      = STRIA_ROWS (self->record, StriaRecordDelegateHandleRow, STRIA_TABLE_RECORD_DELEGATE_HANDLE);
-  gsize n = stria_facts_size (self->record, STRIA_TABLE_RECORD_DELEGATE_HANDLE);
-  g_autoptr (GArray) handles = g_array_new (FALSE, FALSE, sizeof (gint64));
-  guint32 chosen = 0;
-  gboolean is_exact = FALSE;
+  gboolean is_exact;
+  const GArray *handles
+      = find_handles (self, map, name, in_part && !g_ascii_isdigit (name[0]), &is_exact);
 
-  for (gsize i = 0; i < n; i++)
-    {
-      const char *id = stria_facts_text (self->record, rows[i].id);
-
-      if (rows[i].delegate != delegate || id[0] == '\0' || is_exact)
-        continue;
-      is_exact = g_str_equal (id, name);
-      if (is_exact || (!g_ascii_isdigit (name[0]) && strstr (name, id) != NULL))
-        chosen = rows[i].id;
-    }
-  for (gsize i = 0; chosen != 0 && i < n; i++)
-    if (rows[i].delegate == delegate && rows[i].id == chosen)
-      g_array_append_val (handles, rows[i].handle);
+  if (handles == NULL)
+    return;
   g_autoptr (GArray) nodes = operators_of_handles (self, (const gint64 *) (void *) handles->data,
                                                    handles->len, n_unknown);
   stria_profile_get_entity (self, event)->shared = MAX (nodes->len, 1);
@@ -245,13 +291,17 @@ link_delegate_events (StriaProfile *self, GHashTable *evidence)
       guint32 call = stria_profile_add_instruction (self, 0, (gint32) delegate->instruction);
       /* Linking adds no children. */
       const GArray *children = stria_profile_get_entity (self, call)->children;
+      DelegateMap map;
+      delegate_map_init (&map, self, d);
+      gboolean in_part = (guint64) map.ids->len * children->len <= MAX_COMPARISONS;
       for (guint i = 0; i < children->len; i++)
         {
           guint32 child = g_array_index (children, guint32, i);
 
           if (stria_profile_get_entity (self, child)->kind == STRIA_ENTITY_DELEGATE_EVENT)
-            link_delegate_event (self, evidence, child, d, &n_unknown);
+            link_delegate_event (self, evidence, child, &map, in_part, &n_unknown);
         }
+      delegate_map_clear (&map);
     }
 }
 

@@ -144,27 +144,16 @@ stria_profile_place (StriaProfile *self, guint32 entity, StriaFacts *facts, guin
                        GUINT_TO_POINTER (entity + 1));
 }
 
-static gboolean
-has_number (const GArray *array, guint32 number)
-{
-  /* Children are added in runs: what is there already is near the end. */
-  for (guint i = array->len; i > 0; i--)
-    if (g_array_index (array, guint32, i - 1) == number)
-      return TRUE;
-  return FALSE;
-}
-
 void
 stria_profile_nest (StriaProfile *self, guint32 parent, guint32 child)
 {
-  StriaEntity *outer = stria_profile_get_entity (self, parent);
-  StriaEntity *inner = stria_profile_get_entity (self, child);
+  StriaLinkKey key = { parent, child, g_intern_static_string ("nest") };
 
-  /* A child has few parents, a parent may have very many children. */
-  if (has_number (inner->parents, parent))
+  if (g_hash_table_contains (self->link_keys, &key))
     return;
-  g_array_append_val (inner->parents, parent);
-  g_array_append_val (outer->children, child);
+  g_hash_table_add (self->link_keys, g_memdup2 (&key, sizeof key));
+  g_array_append_val (stria_profile_get_entity (self, child)->parents, parent);
+  g_array_append_val (stria_profile_get_entity (self, parent)->children, child);
 }
 
 void
@@ -451,6 +440,7 @@ profile_alloc (const StriaProfileSet *set, StriaTimeUnit unit)
   self->segments = g_ptr_array_new_with_free_func (segment_free);
   self->series = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) stria_series_free);
   self->node_entity = g_hash_table_new_full (node_hash, node_equal, g_free, NULL);
+  self->segment_of = g_hash_table_new (NULL, NULL);
   g_mutex_init (&self->hierarchy_lock);
   return self;
 }
@@ -500,6 +490,7 @@ stria_profile_new (StriaCapture *capture, const StriaProfileSet *set, const char
 
   self->model = stria_profile_add_entity (self, STRIA_ENTITY_MODEL, "model",
                                           self->method != NULL ? self->method : self->set.name);
+  stria_profile_make_index (self);
   stria_profile_find_executions (self);
   /* First: from a program that contradicts the capture nothing is taken. */
   self->companion = stria_companion_check (self);
@@ -552,9 +543,11 @@ stria_profile_unref (StriaProfile *self)
   g_ptr_array_unref (self->provenance);
   g_array_unref (self->executions);
   g_array_unref (self->execution_of);
+  stria_profile_drop_index (self);
   g_clear_pointer (&self->series, g_hash_table_unref);
   g_hash_table_unref (self->node_entity);
   g_ptr_array_unref (self->segments);
+  g_hash_table_unref (self->segment_of);
   g_mutex_clear (&self->hierarchy_lock);
   g_free (self->source_entity);
   g_free (self->program_path);
