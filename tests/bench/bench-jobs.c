@@ -9,6 +9,7 @@
 #include <yajl/yajl_parse.h>
 
 #include "bench-figures.h"
+#include "bench-graph.h"
 #include "bench-make.h"
 #include "bench-snapshot.h"
 #include "stria-error.h"
@@ -348,5 +349,7 @@ bench_job (const char *name, const char *argument, GError **error)
     return job_write_columns (argument, error);
   if (g_str_equal (name, "read-columns"))
     return job_read_columns (argument, error);
+  if (g_str_equal (name, "graph") || g_str_equal (name, "dot"))
+    return bench_graph_job (name, argument, error);
   return bench_snapshot_job (name, argument, error);
 }

@@ -36,7 +36,7 @@ static const GOptionEntry options[] = {
   { "slices", 0, 0, G_OPTION_ARG_INT, &slices_million, "Millions of slices of the made capture (10)", "N" },
   { "large", 0, 0, G_OPTION_ARG_INT, &large_mb, "Megabytes of the made trace (1000)", "N" },
   { "events", 0, 0, G_OPTION_ARG_INT, &events_million, "Millions of events of the larger snapshot (5)", "N" },
-  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large, columns or snapshots", "PART" },
+  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large, columns, snapshots or graphs", "PART" },
   { NULL },
 };
 
@@ -234,19 +234,27 @@ bench_trace (const char *title, const char *path, const char *text_path)
   return TRUE;
 }
 
+static char *
+bench_samples_folder (void)
+{
+  const char *samples = g_getenv ("STRIA_SAMPLES");
+  const char *root = g_getenv ("STRIA_SOURCE_ROOT");
+
+  return samples != NULL ? g_strdup (samples)
+                         : g_build_filename (root ? root : ".", "..", "shared", "samples", NULL);
+}
+
 static gboolean
 bench_samples (const char *folder)
 {
   static const char *const names[] = { "hta-mtia-rank0", "tracelens-xdit-capture" };
-  const char *samples = g_getenv ("STRIA_SAMPLES");
-  const char *root = g_getenv ("STRIA_SOURCE_ROOT");
-  g_autofree char *beside = g_build_filename (root ? root : ".", "..", "shared", "samples", NULL);
+  g_autofree char *samples = bench_samples_folder ();
   gboolean good = TRUE;
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autofree char *base = g_strconcat (names[i], ".json.gz", NULL);
-      g_autofree char *path = g_build_filename (samples ? samples : beside, "pytorch-trace", base, NULL);
+      g_autofree char *path = g_build_filename (samples, "pytorch-trace", base, NULL);
       g_autofree char *text = g_strdup_printf ("%s/%s.json", folder, names[i]);
       g_autofree char *packed = g_strconcat (names[i], " (gzip)", NULL);
       g_autoptr (GError) error = NULL;
@@ -382,6 +390,53 @@ bench_snapshot (const char *folder, int millions, gboolean with_python)
   return TRUE;
 }
 
+/* @argument: a number of nodes or a file; @dot: whether Graphviz finishes on as many */
+static gboolean
+bench_graph (const char *title, const char *argument, gboolean dot)
+{
+  g_autoptr (GHashTable) figures = run_jobs ("graph", argument);
+  g_autoptr (GHashTable) reference = dot ? run_jobs ("dot", argument) : NULL;
+
+  print_section (title);
+  if (figures == NULL)
+    return FALSE;
+  print_number (title, "nodes", median (figures, "nodes"), "", "");
+  print_number (title, "edges", median (figures, "edges"), "", "");
+  print_number (title, "folded: layout and first paint", median (figures, "first_ms"), "ms",
+                "aim: under 500");
+  print_number (title, "unfolded: layout", median (figures, "layout_ms"), "ms", "aim: under 5000");
+  print_number (title, "a frame folded, p95", median (figures, "folded_p95_ms"), "ms",
+                "aim: under 16");
+  print_number (title, "a frame unfolded, p50", median (figures, "open_p50_ms"), "ms", "");
+  print_number (title, "a frame unfolded, p95", median (figures, "open_p95_ms"), "ms",
+                "aim: under 16");
+  print_number (title, "peak of memory", median (figures, "peak_mb"), "MB", "");
+  if (reference != NULL && median (reference, "dot_ms") >= 0)
+    {
+      print_number (title, "Graphviz dot, layout", median (reference, "dot_ms"), "ms", "");
+      print_number (title, "  over ours", median (reference, "dot_ms") / median (figures, "layout_ms"),
+                    "x", "");
+    }
+  return TRUE;
+}
+
+static gboolean
+bench_graphs (void)
+{
+  g_autofree char *samples = bench_samples_folder ();
+  g_autofree char *vww4 = g_build_filename (samples, "vgf", "vww4", "input.vgf", NULL);
+  g_autofree char *mobilenet
+      = g_build_filename (samples, "executorch", "mobilenet_v2_vgf", "input.pte", NULL);
+  gboolean good = TRUE;
+
+  if (g_file_test (vww4, G_FILE_TEST_EXISTS))
+    good = bench_graph ("Graph of vww4", vww4, FALSE)
+           && bench_graph ("Graph of mobilenet_v2", mobilenet, FALSE);
+  good = bench_graph ("Graph of 1,000 nodes", "1000", TRUE) && good;
+  good = bench_graph ("Graph of 10,000 nodes", "10000", FALSE) && good;
+  return bench_graph ("Graph of 100,000 nodes", "100000", FALSE) && good;
+}
+
 static gboolean
 is_wanted (const char *part)
 {
@@ -452,6 +507,8 @@ main (int argc, char **argv)
     good = bench_columns () && good;
   if (is_wanted ("snapshots"))
     good = bench_snapshot (folder, 1, TRUE) && bench_snapshot (folder, events_million, FALSE) && good;
+  if (is_wanted ("graphs"))
+    good = bench_graphs () && good;
   if (as_json)
     printf ("\n}\n");
   remove_folder (folder);
