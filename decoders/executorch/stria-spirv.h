@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Opcodes that are read (spec 4.3 [CODE+RUN]; those marked * from the SPIR-V specification [DOC]). */
+/* Opcodes that are read (spec 4.3 [CODE+RUN]; those with a star of the SPIR-V specification [DOC]) */
 typedef enum
 {
   STRIA_SPIRV_UNDEF = 1, /* * */
@@ -98,13 +98,13 @@ gboolean    stria_spirv_init    (StriaSpirv *self, const guint8 *data, gsize n_w
                                  GError **error);
 void        stria_spirv_clear   (StriaSpirv *self);
 
-/* The instruction at word @at (STRIA_SPIRV_HEADER for the first). Returns: FALSE at the end. The next
- * one is at inst->at + inst->n. */
+/* The instruction at word @at (STRIA_SPIRV_HEADER for the first). The next one is at
+ * inst->at + inst->n. Returns: FALSE at the end */
 gboolean    stria_spirv_read    (const StriaSpirv *self, guint32 at, StriaSpirvInst *inst);
 /* Operand @i, from 0: the word after the first one. 0 if the instruction has none such. */
 guint32     stria_spirv_operand (const StriaSpirv *self, const StriaSpirvInst *inst, guint i);
-/* Returns: (nullable): the text that begins at operand @i, inside the module; NULL if it does not end
- *   inside the instruction. @next: (out) (optional): the operand behind it */
+/* Returns: (nullable): the text that begins at operand @i, inside the module; NULL if it does not
+ *   end inside the instruction. @next: (out) (optional): the operand behind it */
 const char *stria_spirv_text    (const StriaSpirv *self, const StriaSpirvInst *inst, guint i,
                                  guint *next);
 /* The instruction that defines @id. Returns: FALSE if none does */
@@ -118,8 +118,8 @@ const char *stria_spirv_string  (const StriaSpirv *self, guint32 id);
 gboolean    stria_spirv_is_constant (const StriaSpirv *self, guint32 id);
 /* An integer constant. Returns: FALSE if it is none */
 gboolean    stria_spirv_integer (const StriaSpirv *self, guint32 id, gint64 *value);
-/* Adds "12", "true", "0.5" or "[1, 2]" to @out. Returns: FALSE, with "?" added, if @id or a part of it
- *   has no value that can be told */
+/* Adds "12", "true", "0.5" or "[1, 2]" to @out. Returns: FALSE, with "?" added, if @id or a part
+ *   of it has no value that can be told */
 gboolean    stria_spirv_value   (const StriaSpirv *self, guint32 id, GString *out);
 /* Adds "1×3×224×224 int8", "int32", "bool" to @out. Sizes that are not known are "?".
  * Returns: FALSE if @type is no type of a value; "?" is added then */

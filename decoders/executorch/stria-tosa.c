@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operators of the extended instruction set TOSA.001000.1 with their operands in order (spec 4.3).
- * Numbers and operands [CODE]; those of CONV2D, DEPTHWISE_CONV2D, RESCALE, CLAMP, ADD, PAD, RESHAPE,
- * TRANSPOSE and AVG_POOL2D also [RUN]. Labels of operators that no sample holds are [PROPOSAL]. */
+ * Numbers and operands [CODE]; those of CONV2D, DEPTHWISE_CONV2D, RESCALE, CLAMP, ADD, PAD,
+ * RESHAPE, TRANSPOSE and AVG_POOL2D also [RUN]. Labels of operators that no sample holds are [PROPOSAL]. */
 #include "config.h"
 
 #include "stria-tosa.h"

@@ -36,8 +36,8 @@ const StriaTosaOperator *stria_tosa_operator  (guint32 number);
  * ("input2" of a concat) or a number. @buffer: of at least 16 bytes, for names that are made */
 const char              *stria_tosa_operand   (const StriaTosaOperator *self, guint i,
                                                gboolean *is_attribute, char *buffer);
-/* Returns: (nullable): word for @value of an attribute that is an enum ("INT32"); NULL if it is none
- *   or has no such value */
+/* Returns: (nullable): word for @value of an attribute that is an enum ("INT32"); NULL if it is
+ *   none or has no such value */
 const char              *stria_tosa_enum_name (const char *attribute, gint64 value);
 
 G_END_DECLS

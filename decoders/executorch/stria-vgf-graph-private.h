@@ -32,7 +32,7 @@ typedef struct
   StriaVgfNode      *resources;
   guint32            n_resources;
   GHashTable        *group_names; /* labels in use */
-  GHashTable        *names; /* of the model's inputs and outputs: resource + 1 -> text in the file */
+  GHashTable        *names; /* of the model's inputs and outputs: resource + 1 -> text */
   guint32            graph_inputs; /* node */
   guint64            operands;
   guint64            words_left;

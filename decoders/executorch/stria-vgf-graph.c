@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The graph of a VGF's graph segments (spec 4.4): resources that go in and out, and between them the
- * operators, which stria-vgf-operators.c adds. */
+/* The graph of a VGF's graph segments (spec 4.4): resources that go in and out, and between them
+ * the operators, which stria-vgf-operators.c adds. */
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
@@ -125,8 +125,9 @@ stria_vgf_maker_open (StriaVgfMaker *self, guint32 segment, StriaSpirv *spirv,
                       const char **graph_name)
 {
   guint32                  module = stria_vgf_maker_segment (self, segment)->module;
-  const StriaVgfModuleRow *rows = STRIA_ROWS (self->facts, StriaVgfModuleRow, STRIA_TABLE_VGF_MODULE)
-                                  + stria_vgf_maker_row (self)->first_module;
+  const StriaVgfModuleRow *rows
+      = STRIA_ROWS (self->facts, StriaVgfModuleRow, STRIA_TABLE_VGF_MODULE)
+        + stria_vgf_maker_row (self)->first_module;
   const StriaVgfCode      *code;
 
   if (module >= self->reader->codes->len)
@@ -332,7 +333,8 @@ stria_vgf_make_graph (StriaVgfReader *reader, const char *graph_name, const char
   add_graph_outputs (&self);
   if (self.full)
     stria_vgf_maker_notice (&self, "vgf-limit",
-            _("The graph of the VGF is larger than what is drawn; what is behind that was left out"));
+            _("The graph of the VGF is larger than what is drawn; what is behind that was left "
+              "out"));
   *graph = stria_graph_builder_finish (self.builder);
   STRIA_ROWS (self.facts, StriaGraphRow, STRIA_TABLE_GRAPH)[*graph].owner = reader->vgf;
   g_hash_table_unref (self.names);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The TOSA operators of a graph segment, as its module's code lists them (spec 4.3). Constants are no
- * nodes; the operand that takes one says which. */
+/* The TOSA operators of a graph segment, as its module's code lists them (spec 4.3). Constants are
+ * no nodes; the operand that takes one says which. */
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
@@ -218,8 +218,9 @@ segment_group (Segment *self)
   self->group = stria_graph_builder_group (maker->builder, STRIA_NO_GROUP, label,
                                            STRIA_GROUP_SEGMENT);
   stria_graph_builder_attr_printf (maker->builder, "Segment", "%u", self->number);
-  stria_graph_builder_attr (maker->builder, "Segment name",
-                            stria_facts_text (maker->facts, stria_vgf_maker_segment (maker, self->number)->name));
+  stria_graph_builder_attr (
+      maker->builder, "Segment name",
+      stria_facts_text (maker->facts, stria_vgf_maker_segment (maker, self->number)->name));
   g_hash_table_add (maker->group_names, g_steal_pointer (&label));
   return self->group;
 }
@@ -361,7 +362,7 @@ add_operator_row (Segment *self, guint32 id, guint32 number, const char *name, g
     stria_facts_add (maker->facts, STRIA_TABLE_VGF_LABEL, &label_row);
 }
 
-/* Operators of TOSA, and as nodes without a row of vgf_operator those of sets that are not known. */
+/* Operators of TOSA; those of sets that are not known are nodes without a row of vgf_operator. */
 static void
 add_operator (Segment *self, const StriaSpirvInst *inst)
 {

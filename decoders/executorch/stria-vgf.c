@@ -101,9 +101,9 @@ check_version (StriaVgfReader *self, const StriaVgfRow *row, GError **error)
   if (row->major != 0 || row->minor < OLDEST_MINOR || row->minor > NEWEST_MINOR)
     {
       g_set_error (error, STRIA_ERROR, STRIA_ERROR_UNSUPPORTED,
-                   _("%s: offset %" PRIu64 ": this VGF is of version %u.%u.%u; versions from 0.3 to "
-                     "0.4.3 can be read. Convert it with the model converter or updater of the VGF "
-                     "tools"),
+                   _("%s: offset %" PRIu64 ": this VGF is of version %u.%u.%u; versions from 0.3 "
+                     "to 0.4.3 can be read. Convert it with the model converter or updater of the "
+                     "VGF tools"),
                    self->context->name, self->base + 8, row->major, row->minor, row->patch);
       return FALSE;
     }
@@ -424,7 +424,7 @@ table_size (StriaVgfReader *self, guint table)
   return (guint32) stria_facts_size (self->facts, table);
 }
 
-/* Rows of modules, segments, resources and constants; each in one run, at the place of its number. */
+/* Rows of modules, segments, resources and constants; each in one run, at its number. */
 static void
 add_rows (StriaVgfReader *self, StriaVgfRow *row, const Range *constants)
 {

@@ -11,8 +11,8 @@ extern const StriaDecoder stria_vgf_decoder;
 /**
  * stria_vgf_read:
  * @facts: gets the rows of vgf and its tables, and one graph of kind %STRIA_GRAPH_VGF
- * @graph_name: name of the graph: "main" for a file of its own, "<method>_<chain>_<instruction>" of the
- *   call for a delegate's
+ * @graph_name: name of the graph: "main" for a file of its own, "<method>_<chain>_<instruction>"
+ *   of the call for a delegate's
  * @method: (nullable): method that it belongs to
  * @delegate: row of program_delegate, or %STRIA_NO_REF for a file of its own
  * @data: the VGF; need not be aligned

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads hostile bytes as a VGF of its own, and as words of a module inside one that is sound; what holds
- * of any graph of operators holds of what was read. */
+/* Reads hostile bytes as a VGF, and what looks like a module inside them word by word; what holds of
+ * any graph of operators holds of what was read. */
 #include "config.h"
 
 #include <string.h>

@@ -91,7 +91,8 @@ check_graph (const VgfReading *self)
   vgf_reading_assert_text (self, ports[0].type, "1×8×8×4 int32");
   vgf_reading_assert_edge (self, "mrt_0", 0, "GraphInputs");
   vgf_reading_assert_edge (self, "source_operator/segment_0/spirv-50", 0, "mrt_0");
-  vgf_reading_assert_edge (self, "source_operator/segment_0/spirv-51", 0, "source_operator/segment_0/spirv-50");
+  vgf_reading_assert_edge (self, "source_operator/segment_0/spirv-51", 0,
+                           "source_operator/segment_0/spirv-50");
   vgf_reading_assert_edge (self, "mrt_2", 0, "source_operator/segment_0/spirv-51");
   vgf_reading_assert_edge (self, "GraphOutputs", 0, "mrt_2");
   g_assert_cmpuint (stria_graph_n_edges (graph), ==, 5);
@@ -170,7 +171,7 @@ test_versions (void)
   check_graph (&reading);
 }
 
-/* An operator is one with and without a name; a name may stand for several; the first name stays. */
+/* An operator is one with and without a name; a name may stand for several; the first stays. */
 static void
 test_records (void)
 {
@@ -179,6 +180,7 @@ test_records (void)
   VgfMaker                   maker = vgf_reading_one (&module);
   g_auto (VgfReading)           reading = { 0 };
   const StriaVgfLabelRow    *label;
+  guint32                    node;
 
   vgf_reading_make (&reading, &maker);
   check_graph (&reading);
@@ -186,16 +188,15 @@ test_records (void)
   label = STRIA_ROWS (reading.facts, StriaVgfLabelRow, STRIA_TABLE_VGF_LABEL);
   g_assert_cmpuint (label->operator_row, ==, 0);
   vgf_reading_assert_text (&reading, label->label, "{\"event_id\": 1}");
-  g_assert_cmpstr (stria_graph_node_attr (reading.graph,
-                                          vgf_reading_find (&reading, "source_operator/segment_0/spirv-50"),
-                                          "debug_name"),
-                   ==, "{\"event_id\": 1}");
-  g_assert_null (stria_graph_node_attr (
-      reading.graph, vgf_reading_find (&reading, "source_operator/segment_0/spirv-51"), "debug_name"));
+  node = vgf_reading_find (&reading, "source_operator/segment_0/spirv-50");
+  g_assert_cmpstr (stria_graph_node_attr (reading.graph, node, "debug_name"), ==,
+                   "{\"event_id\": 1}");
+  node = vgf_reading_find (&reading, "source_operator/segment_0/spirv-51");
+  g_assert_null (stria_graph_node_attr (reading.graph, node, "debug_name"));
 }
 
-/* Vector 10 as it stands: ids 411 and 412 of one name, and an operator 413 without, in a module that
- * has no graph around them. */
+/* Vector 10 as it stands: ids 411 and 412 of one name, and an operator 413 without, in a module
+ * that has no graph around them. */
 static void
 test_vector (void)
 {
@@ -231,8 +232,8 @@ test_vector (void)
                "source_operator/segment_0/spirv-412");
 }
 
-/* Two graph segments with a compute segment between them: their ids, keys and groups stay apart, and
- * a resource that one writes and the other reads joins them. Slots go by binding. */
+/* Two graph segments with a compute segment between them: their ids, keys and groups stay apart,
+ * and a resource that one writes and the other reads joins them. Slots go by binding. */
 static void
 test_segments (void)
 {
@@ -321,7 +322,7 @@ test_structs (void)
   VgfMakerModule       module = { 1, "graph_partition_0", words };
   VgfMaker             maker = vgf_reading_one (&module);
   g_auto (VgfReading)     reading = { 0 };
-  guint32              n;
+  guint32              n, node;
   const guint32       *edges;
   const StriaGraphPortRow *outputs;
 
@@ -334,22 +335,19 @@ test_structs (void)
   spirv_maker_op (words, 12, ID_TENSOR8, 63, 300, 4, 61, 62, -1);
   spirv_maker_end_graph (words, 63);
   vgf_reading_make (&reading, &maker);
-  outputs = stria_graph_outputs (reading.graph,
-                                 vgf_reading_find (&reading, "source_operator/segment_0/spirv-60"), &n);
+  node = vgf_reading_find (&reading, "source_operator/segment_0/spirv-60");
+  outputs = stria_graph_outputs (reading.graph, node, &n);
   g_assert_cmpuint (n, ==, 2);
   vgf_reading_assert_text (&reading, outputs[1].type, "1×8×8×4 int32");
-  edges = stria_graph_in_edges (reading.graph,
-                                vgf_reading_find (&reading, "source_operator/segment_0/spirv-63"), &n);
+  node = vgf_reading_find (&reading, "source_operator/segment_0/spirv-63");
+  edges = stria_graph_in_edges (reading.graph, node, &n);
   g_assert_cmpuint (n, ==, 1);
   g_assert_cmpuint (
       stria_graph_edge (reading.graph, edges[0])->source_port, ==,
       (guint32) (&outputs[1]
                  - STRIA_ROWS (reading.facts, StriaGraphPortRow, STRIA_TABLE_GRAPH_PORT)));
-  vgf_reading_assert_text (
-      &reading,
-      stria_graph_node (reading.graph, vgf_reading_find (&reading, "source_operator/segment_0/spirv-63"))
-          ->label,
-      "Arm.Something.1 4");
+  vgf_reading_assert_text (&reading, stria_graph_node (reading.graph, node)->label,
+                           "Arm.Something.1 4");
   g_assert_cmpuint (stria_facts_size (reading.facts, STRIA_TABLE_VGF_OPERATOR), ==, 1);
 }
 

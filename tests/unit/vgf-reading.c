@@ -23,8 +23,8 @@ vgf_reading_read (VgfReading *self, const guint8 *data, gsize length, GError **e
 
   self->facts = stria_facts_new ();
   context.notices = self->notices = stria_notices_new ();
-  good = stria_vgf_read (self->facts, "main", "forward", STRIA_NO_REF, data, length, VGF_BASE, &context,
-                         &self->vgf, error);
+  good = stria_vgf_read (self->facts, "main", "forward", STRIA_NO_REF, data, length, VGF_BASE,
+                         &context, &self->vgf, error);
   g_assert_true (stria_facts_check (self->facts, &table, &row));
   if (good)
     {
