@@ -131,6 +131,15 @@ is_companion (Record *self, const char *name)
   return FALSE;
 }
 
+/* Nothing is ever unpacked, but no honest writer names a member so. [PROPOSAL, spec 10] */
+static gboolean
+leads_outside (const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit_set (name, "/\\", -1);
+
+  return g_strv_contains ((const char *const *) parts, "..");
+}
+
 static MemberKind
 classify (Record *self, const char *name)
 {
@@ -154,6 +163,8 @@ classify (Record *self, const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     if (g_str_equal (name, known[i].name))
       return known[i].kind;
+  if (leads_outside (name))
+    return MEMBER_UNKNOWN;
   if (is_companion (self, name))
     return MEMBER_TENSORS;
   if (g_str_has_prefix (name, EDGE "/"))
