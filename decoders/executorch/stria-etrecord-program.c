@@ -4,6 +4,7 @@
 #include "stria-etrecord-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "stria-error.h"
@@ -150,7 +151,7 @@ append_size (GString *text, JsonNode *node)
   const char *expression;
 
   if (variant != NULL && g_str_equal (variant, "as_int"))
-    g_string_append_printf (text, "%" G_GINT64_FORMAT, int_of (value, 0));
+    g_string_append_printf (text, "%" PRId64, int_of (value, 0));
   else if (variant != NULL && (expression = text_of (member_of (value, "expr_str"))) != NULL)
     g_string_append (text, expression);
   else
@@ -189,8 +190,7 @@ value_text (StriaRecordProgram *self, JsonNode *node)
   gsize length = strlen (text);
   if (length <= STRIA_ETRECORD_MAX_VALUE)
     return stria_facts_intern (self->facts, text, (gssize)length);
-  return stria_facts_intern_printf (self->facts, _ ("%.*s… (%" G_GSIZE_FORMAT " bytes)"), 256, text,
-                                    length);
+  return stria_facts_intern_printf (self->facts, _ ("%.*s… (%zu bytes)"), 256, text, length);
 }
 
 static void

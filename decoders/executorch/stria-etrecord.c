@@ -6,6 +6,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "stria-error.h"
@@ -137,7 +138,7 @@ leads_outside (const char *name)
 {
   g_auto (GStrv) parts = g_strsplit_set (name, "/\\", -1);
 
-  return g_strv_contains ((const char *const *) parts, "..");
+  return g_strv_contains ((const char *const *)parts, "..");
 }
 
 static MemberKind
@@ -252,11 +253,10 @@ read_json (Record *self,
       total += (guint64)n;
       if (total > STRIA_ETRECORD_MAX_JSON || (total > RATIO_FROM && total / packed > MAX_RATIO))
         {
-          g_set_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT,
-                       _ ("%s: %s: more than %" G_GUINT64_FORMAT
-                          " bytes, or than %d times the %" G_GUINT64_FORMAT " it takes"),
-                       self->context->name, member->name, STRIA_ETRECORD_MAX_JSON, MAX_RATIO,
-                       packed);
+          g_set_error (
+              error, STRIA_ERROR, STRIA_ERROR_LIMIT,
+              _ ("%s: %s: more than %" PRIu64 " bytes, or than %d times the %" PRIu64 " it takes"),
+              self->context->name, member->name, STRIA_ETRECORD_MAX_JSON, MAX_RATIO, packed);
           return FALSE;
         }
       if (self->context->progress != NULL)
@@ -297,7 +297,7 @@ read_program (Record *self, struct archive *archive, const Member *member, GErro
       guint32 graph = stria_record_program_graph (&program, kind, member->name, method);
       if (program.major != -1 && program.major != KNOWN_MAJOR)
         warn (self, "etrecord-schema",
-              _ ("%s: expected schema version %d, found %" G_GINT64_FORMAT
+              _ ("%s: expected schema version %d, found %" PRId64
                  "; it is read as if it were the same"),
               member->name, KNOWN_MAJOR, program.major);
       if (kind == STRIA_GRAPH_SOURCE || self->record.schema_major == -1)

@@ -4,6 +4,7 @@
 #include "stria-json-parts.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <yajl/yajl_parse.h>
 
@@ -50,7 +51,7 @@ descend (StriaJsonParts *self, int *complete)
 
   *complete = -1;
   if (self->depth > 0 && level->is_array)
-    g_string_printf (self->key, "%" G_GUINT64_FORMAT, level->index++);
+    g_string_printf (self->key, "%" PRIu64, level->index++);
   if (bits == 0)
     return 0;
   for (guint p = 0; p < self->paths->len; p++)
@@ -411,7 +412,7 @@ check (StriaJsonParts *self, yajl_status status, GError **error)
     g_propagate_error (error, g_steal_pointer (&self->error));
   else
     g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-                 _ ("expected JSON, which breaks near byte %" G_GUINT64_FORMAT),
+                 _ ("expected JSON, which breaks near byte %" PRIu64),
                  self->consumed + yajl_get_bytes_consumed (self->handle));
   return FALSE;
 }

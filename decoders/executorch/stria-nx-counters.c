@@ -4,6 +4,7 @@
 #include "stria-nx-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "stria-error.h"
@@ -139,8 +140,8 @@ stria_nx_parse_info (const guint8 *info, gsize length, gboolean is_text, GError 
       if (word_at (info, 1) != 1 || word_at (info, 2) != length - 12)
         {
           g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-                       _ ("statistics_info: expected a frame of version 1 with %" G_GSIZE_FORMAT
-                          " bytes, found version %u with %u"),
+                       _ ("statistics_info: expected a frame of version 1 with %zu bytes, found "
+                          "version %u with %u"),
                        length - 12, word_at (info, 1), word_at (info, 2));
           return NULL;
         }
@@ -149,10 +150,8 @@ stria_nx_parse_info (const guint8 *info, gsize length, gboolean is_text, GError 
     }
   if (length % 4 != 0)
     {
-      g_set_error (
-          error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-          _ ("statistics_info: expected whole 32-bit words, found %" G_GSIZE_FORMAT " bytes"),
-          length);
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
+                   _ ("statistics_info: expected whole 32-bit words, found %zu bytes"), length);
       return NULL;
     }
   for (gsize i = 0; i < length / 4; i++)
@@ -241,9 +240,8 @@ stria_nx_parse_memory (StriaFacts *facts,
   if (length == 0 || length % 64 != 0 || length % task != 0)
     {
       g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-                   _ ("statistics_memory: expected tasks of %" G_GSIZE_FORMAT
-                      " bytes, found %" G_GSIZE_FORMAT " bytes"),
-                   task, length);
+                   _ ("statistics_memory: expected tasks of %zu bytes, found %zu bytes"), task,
+                   length);
       return FALSE;
     }
   for (guint i = 0; i < listed->len; i++)
@@ -253,9 +251,8 @@ stria_nx_parse_memory (StriaFacts *facts,
         {
           g_set_error (
               error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-              _ ("statistics_info lists stripe %u, and statistics_memory holds %" G_GSIZE_FORMAT
-                 " blocks"),
-              id, n_blocks);
+              _ ("statistics_info lists stripe %u, and statistics_memory holds %zu blocks"), id,
+              n_blocks);
           return FALSE;
         }
       g_hash_table_add (wanted, GUINT_TO_POINTER (id));
@@ -270,14 +267,14 @@ stria_nx_parse_memory (StriaFacts *facts,
       /* How leading blocks are used is [UNKNOWN]; they belong to no stripe and are passed over. */
       if (b < leading_blocks)
         {
-          g_string_append_printf (
-              remarks, _ ("leading block %" G_GSIZE_FORMAT " holds counters of no stripe; "), b);
+          g_string_append_printf (remarks, _ ("leading block %zu holds counters of no stripe; "),
+                                  b);
           continue;
         }
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-                   _ ("statistics_memory: block %" G_GSIZE_FORMAT
-                      " holds counters, and statistics_info does not list it"),
-                   b);
+      g_set_error (
+          error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
+          _ ("statistics_memory: block %zu holds counters, and statistics_info does not list it"),
+          b);
       return FALSE;
     }
   StriaNxSegmentRow *row = STRIA_ROWS (facts, StriaNxSegmentRow, STRIA_TABLE_NX_SEGMENT) + segment;

@@ -4,6 +4,7 @@
 #include "stria-nx-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "stria-error.h"
@@ -327,8 +328,8 @@ stria_nx_parse_database (
           if (GUINT32_FROM_LE (frame[1]) != 1 || GUINT32_FROM_LE (frame[2]) != length - 12)
             {
               g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-                           _ ("debug_database: expected a frame of version 1 with %" G_GSIZE_FORMAT
-                              " bytes, found version %u with %u"),
+                           _ ("debug_database: expected a frame of version 1 with %zu bytes, found "
+                              "version %u with %u"),
                            length - 12, GUINT32_FROM_LE (frame[1]), GUINT32_FROM_LE (frame[2]));
               return NULL;
             }

@@ -4,6 +4,7 @@
 #include "stria-nx-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <yajl/yajl_parse.h>
 
@@ -39,7 +40,7 @@ next_value (Reader *self)
   if (self->depth == 0 || !self->is_array[self->depth])
     return;
   g_string_truncate (self->path, self->ends[self->depth]);
-  g_string_append_printf (self->path, "%s%" G_GUINT64_FORMAT, self->path->len > 0 ? "." : "",
+  g_string_append_printf (self->path, "%s%" PRIu64, self->path->len > 0 ? "." : "",
                           self->counts[self->depth]++);
 }
 
@@ -185,6 +186,6 @@ stria_nx_members (const guint8 *text, gsize length, GError **error)
                  MAX_MEMBERS, MAX_DEPTH);
   else
     g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-                 _ ("expected JSON, which ends or breaks at its byte %" G_GSIZE_FORMAT), consumed);
+                 _ ("expected JSON, which ends or breaks at its byte %zu"), consumed);
   return NULL;
 }

@@ -4,6 +4,7 @@
 #include "stria-nx-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -124,7 +125,7 @@ get_text (Payload *self, const char *path, gboolean needed)
     }
   text = g_bytes_get_data (m->text, &length);
   /* GBytes give NULL for no bytes. */
-  return length > 0 ? g_utf8_make_valid (text, (gssize) length) : g_strdup ("");
+  return length > 0 ? g_utf8_make_valid (text, (gssize)length) : g_strdup ("");
 }
 
 static void
@@ -172,16 +173,14 @@ read_mode (Payload *self)
   if (self->error != NULL)
     return FALSE;
   if (index != 0 && index != 1)
-    return reject (self, "mode-unknown", _ ("statistics mode %" G_GINT64_FORMAT " is not known"),
-                   index);
+    return reject (self, "mode-unknown", _ ("statistics mode %" PRId64 " is not known"), index);
   /* The last "_STATISTICS<n>" of "..._STATISTICS_MODE_STATISTICS0_ARM" */
   for (const char *next = digit; next != NULL; next = strstr (next + 1, "_STATISTICS"))
     digit = next;
   if (value != index + 1 || (digit != NULL && digit[11] != '0' + (char)index) || digit == NULL)
-    return reject (
-        self, "mode-conflict",
-        _ ("statistics mode %" G_GINT64_FORMAT " contradicts Vulkan's %" G_GINT64_FORMAT " \"%s\""),
-        index, value, name);
+    return reject (self, "mode-conflict",
+                   _ ("statistics mode %" PRId64 " contradicts Vulkan's %" PRId64 " \"%s\""), index,
+                   value, name);
   self->row->mode = (gint32)index;
   return TRUE;
 }
@@ -200,7 +199,7 @@ read_target (Payload *self)
     fault (self, "target.driver_version", _ ("there"));
   if (self->error != NULL)
     return FALSE;
-  driver = version->type == STRIA_NX_INT ? g_strdup_printf ("%" G_GINT64_FORMAT, version->integer)
+  driver = version->type == STRIA_NX_INT ? g_strdup_printf ("%" PRId64, version->integer)
                                          : get_text (self, "target.driver_version", FALSE);
   self->row->device_name = stria_facts_intern (self->nx->facts, name, -1);
   self->row->driver_version = stria_facts_intern (self->nx->facts, driver, -1);
@@ -212,10 +211,10 @@ read_target (Payload *self)
   if (vendor == ARM_VENDOR && self->row->generation != 0)
     return TRUE;
   self->row->generation = 0;
-  return reject (self, "device-unsupported",
-                 _ ("device \"%s\" of vendor 0x%" G_GINT64_MODIFIER
-                    "x: expected a Mali-G1 or Mali-G2 of Arm (0x13b5)"),
-                 name, vendor);
+  return reject (
+      self, "device-unsupported",
+      _ ("device \"%s\" of vendor 0x%" PRIx64 ": expected a Mali-G1 or Mali-G2 of Arm (0x13b5)"),
+      name, vendor);
 }
 
 /* What the payload says of its own layout, against the table. */
@@ -242,8 +241,7 @@ read_layout (Payload *self)
   row->leading_blocks = (guint32)CLAMP (leading, 0, G_MAXUINT16);
   if (version != 1)
     return reject (self, "layout-schema",
-                   _ ("counter layout of schema version %" G_GINT64_FORMAT ": expected 1"),
-                   version);
+                   _ ("counter layout of schema version %" PRId64 ": expected 1"), version);
   if (sscanf (schema, "arm.mali-g%1u.neural-statistics.mode%1u", &generation, &mode) != 2
       || (generation != 1 && generation != 2) || (gint32)mode != row->mode
       || (row->generation != 0 && row->generation != generation))
@@ -263,9 +261,8 @@ read_layout (Payload *self)
   if (generation == 2 && mode == 0 && words == 64)
     return reject (self, "mode0-64-words",
                    _ ("Mali-G2 in mode 0 with 64 words a task is not supported: mode 0 has 16"));
-  return reject (self, "layout-words",
-                 _ ("%" G_GINT64_FORMAT " words a task: Mali-G%u in mode %u has %u"), words,
-                 generation, mode, layout->words_per_task);
+  return reject (self, "layout-words", _ ("%" PRId64 " words a task: Mali-G%u in mode %u has %u"),
+                 words, generation, mode, layout->words_per_task);
 }
 
 static gboolean
@@ -345,14 +342,13 @@ read_blob (Payload *self,
       /* GLib passes over what is not base64: it is a fault here. */
       if (length % 4 != 0 || n_digits != length - padding)
         g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-                     _ ("%s: its base64 breaks at byte %" G_GSIZE_FORMAT), which, n_digits);
+                     _ ("%s: its base64 breaks at byte %zu"), which, n_digits);
       else
         plain = length > 0 ? g_base64_decode (encoded, &decoded) : g_malloc (1);
       row.decoded = decoded;
       if (plain != NULL && decoded != row.declared)
         g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-                     _ ("%s: expected %" G_GUINT64_FORMAT " bytes, found %" G_GSIZE_FORMAT), which,
-                     row.declared, decoded);
+                     _ ("%s: expected %" PRIu64 " bytes, found %zu"), which, row.declared, decoded);
       else if (plain != NULL)
         bytes = g_bytes_new_take (g_steal_pointer (&plain), decoded);
       g_free (plain);
@@ -415,7 +411,7 @@ static Database *
 find_database (Payload *self, guint32 segment, gint64 number, GBytes *bytes, GError **error)
 {
   g_autofree char *digest = g_compute_checksum_for_bytes (G_CHECKSUM_SHA1, bytes);
-  g_autofree char *key = g_strdup_printf ("%d/%d/%" G_GINT64_FORMAT "/%s", self->row->chain,
+  g_autofree char *key = g_strdup_printf ("%d/%d/%" PRId64 "/%s", self->row->chain,
                                           self->row->instruction, number, digest);
   Database *database = g_hash_table_lookup (self->nx->databases, key);
 
@@ -471,18 +467,18 @@ read_counters (Payload *self,
                                  listed, remarks, &error))
     {
       segment_state (facts, segment, STRIA_NX_MALFORMED, "counters", error->message);
-      notice (self, STRIA_SEVERITY_ERROR, "nx-counters", _ ("segment %" G_GINT64_FORMAT ": %s"),
-              number, error->message);
+      notice (self, STRIA_SEVERITY_ERROR, "nx-counters", _ ("segment %" PRId64 ": %s"), number,
+              error->message);
       return;
     }
   const StriaNxSegmentRow *row
       = STRIA_ROWS (facts, StriaNxSegmentRow, STRIA_TABLE_NX_SEGMENT) + segment;
   if (remarks->len > 0)
-    notice (self, STRIA_SEVERITY_INFO, "nx-leading-block", _ ("segment %" G_GINT64_FORMAT ": %s"),
-            number, remarks->str);
+    notice (self, STRIA_SEVERITY_INFO, "nx-leading-block", _ ("segment %" PRId64 ": %s"), number,
+            remarks->str);
   if (row->last_block_tasks < layout->tasks_per_block)
     notice (self, STRIA_SEVERITY_INFO, "nx-short-block",
-            _ ("segment %" G_GINT64_FORMAT ": the last block holds %u of %u tasks"), number,
+            _ ("segment %" PRId64 ": the last block holds %u of %u tasks"), number,
             row->last_block_tasks, layout->tasks_per_block);
   if (database != NULL)
     known = find_database (self, segment, number, database, &error);
@@ -490,14 +486,14 @@ read_counters (Payload *self,
     STRIA_ROWS (facts, StriaNxSegmentRow, STRIA_TABLE_NX_SEGMENT)
   [segment].relations = known->segment;
   else if (error != NULL) notice (self, STRIA_SEVERITY_WARNING, "nx-database",
-                                  _ ("segment %" G_GINT64_FORMAT ": %s"), number, error->message);
+                                  _ ("segment %" PRId64 ": %s"), number, error->message);
   guint unknown = relate (facts, segment, known != NULL ? known->relations : NULL);
   if (unknown > 0)
     notice (
         self, STRIA_SEVERITY_WARNING, "nx-no-relation",
-        ngettext ("segment %" G_GINT64_FORMAT
+        ngettext ("segment %" PRId64
                   ": %u stripe is not in the debug database; its chain and cascade are stand-ins",
-                  "segment %" G_GINT64_FORMAT
+                  "segment %" PRId64
                   ": %u stripes are not in the debug database; their chains and cascades are "
                   "stand-ins",
                   unknown),
@@ -545,14 +541,13 @@ read_segment (Payload *self, guint number)
       segment_state (facts, segment, STRIA_NX_UNAVAILABLE, "compute-segment",
                      _ ("a compute segment, which the neural accelerator does not run"));
       notice (self, STRIA_SEVERITY_INFO, "nx-compute-segment",
-              _ ("segment %" G_GINT64_FORMAT " is a compute segment and is passed over"),
-              row.number);
+              _ ("segment %" PRId64 " is a compute segment and is passed over"), row.number);
     }
   else if (error != NULL)
     {
       segment_state (facts, segment, STRIA_NX_MALFORMED, "blob", error->message);
-      notice (self, STRIA_SEVERITY_ERROR, "nx-blob", _ ("segment %" G_GINT64_FORMAT ": %s"),
-              row.number, error->message);
+      notice (self, STRIA_SEVERITY_ERROR, "nx-blob", _ ("segment %" PRId64 ": %s"), row.number,
+              error->message);
     }
   else if (memory == NULL || info == NULL)
     {
@@ -565,7 +560,7 @@ read_segment (Payload *self, guint number)
   else
     {
       if (database_error != NULL)
-        notice (self, STRIA_SEVERITY_WARNING, "nx-database", _ ("segment %" G_GINT64_FORMAT ": %s"),
+        notice (self, STRIA_SEVERITY_WARNING, "nx-database", _ ("segment %" PRId64 ": %s"),
                 row.number, database_error->message);
       read_counters (self, segment, row.number, memory, info, info_is_text, database);
     }
@@ -593,7 +588,7 @@ read_payload (Payload *self)
 
   if (self->error == NULL && version != 1 && version != 2)
     g_set_error (&self->error, STRIA_ERROR, STRIA_ERROR_UNSUPPORTED,
-                 _ ("payload of schema version %" G_GINT64_FORMAT ": expected 1 or 2"), version);
+                 _ ("payload of schema version %" PRId64 ": expected 1 or 2"), version);
   if (self->error != NULL)
     return;
   self->row->schema_version = (gint32)version;
@@ -629,8 +624,7 @@ stria_nx_read (
   row.first_segment = (guint32)stria_facts_size (self->facts, STRIA_TABLE_NX_SEGMENT);
   if (length > STRIA_NX_MAX_TEXT)
     g_set_error (&payload.error, STRIA_ERROR, STRIA_ERROR_LIMIT,
-                 _ ("payload of %" G_GSIZE_FORMAT " bytes: at most %" G_GSIZE_FORMAT " are read"),
-                 length, STRIA_NX_MAX_TEXT);
+                 _ ("payload of %zu bytes: at most %zu are read"), length, STRIA_NX_MAX_TEXT);
   else
     payload.members = stria_nx_members (text, length, &payload.error);
   if (payload.members == NULL && !holds_schema (text, length))

@@ -176,7 +176,7 @@ notices_of (Read *self, const char *code)
   "\"outputs\": [{\"as_tensor\": {\"name\": \"a\"}}], "                                            \
   "\"metadata\": {\"debug_handle\": \"1\", \"nn_module_stack\": "                                  \
   "\"k,,M;k1,features,torch.nn.Sequential;k2,features.0,torch.nn.Conv2d(a, b)\", "                 \
-  "\"stack_trace\": \"File \\\"/home/u/model.py\\\", line 12, in forward\\n  x\\n"                 \
+  "\"stack_trace\": \"File \\\"/src/model.py\\\", line 12, in forward\\n  x\\n"                 \
   "File \\\"/usr/lib/site-packages/torch/nn/m.py\\\", line 5, in call\\n  y\"}}, "                 \
   "{\"name\": \"b\", \"target\": \"executorch.exir.dialects.edge.ops.aten.add.Tensor\", "          \
   "\"inputs\": [{\"name\": \"self\", \"arg\": {\"as_tensor\": {\"name\": \"a\"}}}, "               \
@@ -245,7 +245,7 @@ test_record (void)
                    "aten.add.Tensor");
   g_assert_cmpint (stria_graph_node (graph, a)->key, ==, 1);
   g_assert_cmpstr (stria_graph_text (graph, stria_graph_node (graph, a)->file), ==,
-                   "/home/u/model.py");
+                   "/src/model.py");
   g_assert_cmpuint (stria_graph_node (graph, a)->line, ==, 12);
   g_assert_cmpstr (stria_graph_node_attr (graph, a, "stride"), ==, "[1,2]");
   g_assert_cmpstr (stria_graph_node_attr (graph, b, "alpha"), ==, "NaN");
