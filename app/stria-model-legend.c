@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-model-legend.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+#include "stria-graph-painter.h"
+#include "stria-model-text.h"
+
+#define BAR_WIDTH  96
+#define BAR_HEIGHT 12
+
+struct _StriaModelLegend
+{
+  GtkWidget parent_instance;
+
+  StriaModelState *state;
+  GtkWidget       *box;
+};
+
+G_DEFINE_FINAL_TYPE (StriaModelLegend, stria_model_legend, GTK_TYPE_WIDGET)
+
+static void
+draw_bar (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_data)
+{
+  const gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+
+  for (int x = 0; x < width; x++)
+    {
+      const StriaColor color = stria_graph_scale_color ((x + 0.5) / width, FALSE, dark);
+
+      cairo_set_source_rgb (cr, color.r, color.g, color.b);
+      cairo_rectangle (cr, x, 0, 1, height);
+      cairo_fill (cr);
+    }
+}
+
+static void
+draw_hatch (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_data)
+{
+  GdkRGBA color;
+
+  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &color);
+  cairo_set_source_rgba (cr, color.red, color.green, color.blue, 0.5);
+  cairo_set_line_width (cr, 1);
+  cairo_rectangle (cr, 0.5, 0.5, width - 1, height - 1);
+  cairo_stroke_preserve (cr);
+  cairo_clip (cr);
+  for (int x = -height; x < width; x += 5)
+    {
+      cairo_move_to (cr, x, height);
+      cairo_line_to (cr, x + height, 0);
+    }
+  cairo_stroke (cr);
+}
+
+static GtkWidget *
+drawing_new (GtkDrawingAreaDrawFunc func, int width)
+{
+  GtkWidget *area = gtk_drawing_area_new ();
+
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (area), width);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), BAR_HEIGHT);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), func, NULL, NULL);
+  gtk_widget_set_valign (area, GTK_ALIGN_CENTER);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (gtk_widget_queue_draw), area, G_CONNECT_SWAPPED);
+  return area;
+}
+
+static void
+add_label (GtkWidget *box, const char *text, gboolean dim)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_add_css_class (label, "numeric");
+  if (dim)
+    gtk_widget_add_css_class (label, "dim-label");
+  gtk_box_append (GTK_BOX (box), label);
+}
+
+static void
+add_scale (StriaModelLegend *self, StriaEntityKind kind, const StriaModelScale *scale)
+{
+  const StriaModelMetric *metric = stria_model_state_get_metric (self->state);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  g_autofree char *minimum = stria_model_value_text (scale->minimum, scale->unit, TRUE);
+  g_autofree char *maximum = stria_model_value_text (scale->maximum, scale->unit, TRUE);
+  g_autofree char *count = g_strdup_printf (
+      ngettext ("%u execution", "%u executions", scale->executions), scale->executions);
+  g_autofree char *title
+      = g_strdup_printf ("%s: %s", stria_model_kinds_title (kind),
+                         stria_model_metric_title (scale->name));
+  g_autofree char *note = g_strdup_printf (
+      "%s · %s", stria_model_aggregation_title (metric->aggregation), count);
+  g_autofree char *all
+      = g_strdup_printf (_ ("%s, %s, from %s to %s"), title, note, minimum, maximum);
+
+  add_label (box, title, FALSE);
+  add_label (box, note, TRUE);
+  add_label (box, minimum, FALSE);
+  gtk_box_append (GTK_BOX (box), drawing_new (draw_bar, BAR_WIDTH));
+  add_label (box, maximum, FALSE);
+  gtk_widget_set_tooltip_text (box, all);
+  gtk_box_append (GTK_BOX (self->box), box);
+}
+
+void
+stria_model_legend_update (StriaModelLegend *self, guint64 graphs)
+{
+  StriaModelIndex *index;
+  gboolean kinds[STRIA_N_ENTITY_KINDS] = { FALSE };
+  gboolean any = FALSE;
+  GtkWidget *child;
+
+  g_return_if_fail (STRIA_IS_MODEL_LEGEND (self));
+
+  index = stria_model_state_get_index (self->state);
+  while ((child = gtk_widget_get_first_child (self->box)) != NULL)
+    gtk_box_remove (GTK_BOX (self->box), child);
+  for (guint i = 0; index != NULL && i < MIN (index->graphs->len, 64u); i++)
+    {
+      const StriaModelGraph *graph = index->graphs->pdata[i];
+
+      if (graph->graph == NULL || (graphs >> i & 1) == 0)
+        continue;
+      for (guint32 n = 0; n < stria_graph_n_nodes (graph->graph); n++)
+        if (graph->node_entities[n] != STRIA_NO_REF)
+          kinds[stria_profile_entity (index->profile, graph->node_entities[n])->kind] = TRUE;
+      for (guint32 n = 0; n < stria_graph_n_groups (graph->graph); n++)
+        if (graph->group_entities[n] != STRIA_NO_REF)
+          kinds[stria_profile_entity (index->profile, graph->group_entities[n])->kind] = TRUE;
+    }
+  for (guint i = 0; i < STRIA_N_ENTITY_KINDS; i++)
+    {
+      StriaModelScale scale;
+
+      if (!kinds[i])
+        continue;
+      stria_model_index_scale (index, stria_model_state_get_metric (self->state),
+                               (StriaEntityKind) i, &scale);
+      if (scale.name == NULL)
+        continue;
+      add_scale (self, (StriaEntityKind) i, &scale);
+      any = TRUE;
+    }
+  if (any)
+    {
+      GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+      gtk_box_append (GTK_BOX (box), drawing_new (draw_hatch, 2 * BAR_HEIGHT));
+      add_label (box, _ ("not measured"), TRUE);
+      gtk_box_append (GTK_BOX (self->box), box);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self), any);
+}
+
+static void
+stria_model_legend_dispose (GObject *object)
+{
+  StriaModelLegend *self = STRIA_MODEL_LEGEND (object);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&self->state);
+  G_OBJECT_CLASS (stria_model_legend_parent_class)->dispose (object);
+}
+
+static void
+stria_model_legend_class_init (StriaModelLegendClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = stria_model_legend_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+stria_model_legend_init (StriaModelLegend *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
+  gtk_widget_add_css_class (self->box, "model-legend");
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL,
+                                  GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->box);
+  gtk_widget_set_parent (scroller, GTK_WIDGET (self));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Legend of the colours"), -1);
+}
+
+GtkWidget *
+stria_model_legend_new (StriaModelState *state)
+{
+  StriaModelLegend *self = g_object_new (STRIA_TYPE_MODEL_LEGEND, NULL);
+
+  self->state = g_object_ref (state);
+  return GTK_WIDGET (self);
+}

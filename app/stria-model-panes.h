@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "stria-model-pane.h"
+
+G_BEGIN_DECLS
+
+#define STRIA_TYPE_MODEL_PANES (stria_model_panes_get_type ())
+G_DECLARE_FINAL_TYPE (StriaModelPanes, stria_model_panes, STRIA, MODEL_PANES, GtkWidget)
+
+#define STRIA_MODEL_MAX_PANES 4
+
+/**
+ * StriaModelPanes:
+ *
+ * One to four panes side by side. The one that has or last had the keyboard is worked in.
+ *
+ * Signal: "shown" (other graphs are shown).
+ */
+GtkWidget      *stria_model_panes_new     (StriaModelState *state);
+/* A bit for each graph that is shown */
+guint64         stria_model_panes_shown   (StriaModelPanes *self);
+/* Returns: (transfer none) (nullable): the pane that is worked in */
+StriaModelPane *stria_model_panes_current (StriaModelPanes *self);
+void            stria_model_panes_split   (StriaModelPanes *self);
+/* Closes the one that is worked in; the last one stays */
+void            stria_model_panes_close   (StriaModelPanes *self);
+/* Puts the keyboard into the next pane; FALSE after the last one */
+gboolean        stria_model_panes_cycle   (StriaModelPanes *self, gboolean forward);
+
+G_END_DECLS

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-model-table.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "stria-choosers.h"
+#include "stria-model-rows.h"
+#include "stria-model-text.h"
+
+struct _StriaModelTable
+{
+  GtkWidget parent_instance;
+
+  StriaModelState *state;
+  GArray          *kinds; /* StriaEntityKind, by row of the chooser */
+  StriaModelScale  scale;
+  gboolean         is_filling;
+  gboolean         is_stale;
+
+  GtkWidget       *box;
+  GtkDropDown     *chooser;
+  GtkWidget       *entry;
+  GtkLabel        *summary;
+  GtkWidget       *copy_button;
+  GtkWidget       *save_button;
+  GtkColumnView   *view;
+  GListStore      *store;
+  GtkStringFilter *filter;
+};
+
+G_DEFINE_FINAL_TYPE (StriaModelTable, stria_model_table, GTK_TYPE_WIDGET)
+
+/* In the order in which they are offered; the first that there is is shown first. */
+static const StriaEntityKind order[] = {
+  STRIA_ENTITY_CHAIN,          STRIA_ENTITY_CASCADE,           STRIA_ENTITY_SEGMENT,
+  STRIA_ENTITY_SOURCE_OPERATOR, STRIA_ENTITY_METHOD_CALL,       STRIA_ENTITY_TRACE_OPERATOR,
+  STRIA_ENTITY_COMPILER_OPERATOR, STRIA_ENTITY_DELEGATE_EVENT,  STRIA_ENTITY_FRAMEWORK,
+};
+
+static gboolean
+has_kind (StriaProfile *profile, StriaEntityKind kind)
+{
+  for (guint32 i = 0; i < stria_profile_n_entities (profile); i++)
+    if (stria_profile_entity (profile, i)->kind == kind)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+fill_rows (StriaModelTable *self)
+{
+  StriaModelIndex *index = stria_model_state_get_index (self->state);
+  const guint chosen = gtk_drop_down_get_selected (self->chooser);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *text = NULL;
+
+  if (self->is_filling)
+    return;
+  self->scale = (StriaModelScale){ 0 };
+  if (index != NULL && chosen < self->kinds->len)
+    {
+      const StriaEntityKind kind = g_array_index (self->kinds, StriaEntityKind, chosen);
+
+      stria_model_index_scale (index, stria_model_state_get_metric (self->state), kind,
+                               &self->scale);
+      for (guint32 i = 0; i < stria_profile_n_entities (index->profile); i++)
+        if (stria_profile_entity (index->profile, i)->kind == kind)
+          g_ptr_array_add (rows, stria_model_row_new (index, &self->scale, i));
+    }
+  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
+                       rows->pdata, rows->len);
+  text = self->scale.name != NULL
+             ? g_strdup_printf ("%s · %s", stria_model_metric_title (self->scale.name),
+                                self->scale.unit)
+             : g_strdup (_ ("Nothing of this kind was measured"));
+  gtk_label_set_label (self->summary, text);
+  gtk_widget_set_sensitive (self->copy_button, rows->len > 0);
+  gtk_widget_set_sensitive (self->save_button, rows->len > 0);
+}
+
+static void
+fill_kinds (StriaModelTable *self)
+{
+  StriaModelIndex *index = stria_model_state_get_index (self->state);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    {
+      self->is_stale = TRUE;
+      return;
+    }
+  self->is_stale = FALSE;
+  g_array_set_size (self->kinds, 0);
+  for (guint i = 0; index != NULL && i < G_N_ELEMENTS (order); i++)
+    if (has_kind (index->profile, order[i]))
+      {
+        g_array_append_val (self->kinds, order[i]);
+        gtk_string_list_append (names, stria_model_kinds_title (order[i]));
+      }
+  self->is_filling = TRUE;
+  gtk_drop_down_set_model (self->chooser, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->chooser, 0);
+  self->is_filling = FALSE;
+  fill_rows (self);
+}
+
+static void
+on_metric_changed (StriaModelTable *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    fill_rows (self);
+  else
+    self->is_stale = TRUE;
+}
+
+static void
+on_filter (StriaModelTable *self)
+{
+  gtk_string_filter_set_search (self->filter,
+                                gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+}
+
+static void
+on_activate (StriaModelTable *self, guint position)
+{
+  GListModel *model = G_LIST_MODEL (gtk_column_view_get_model (self->view));
+  g_autoptr (StriaModelRow) row = g_list_model_get_item (model, position);
+
+  if (row != NULL)
+    stria_model_state_go (self->state, stria_model_row_get_entity (row));
+}
+
+static char *
+dup_csv (StriaModelTable *self)
+{
+  return stria_model_rows_dup_csv (G_LIST_MODEL (gtk_column_view_get_model (self->view)),
+                                   &self->scale);
+}
+
+static void
+on_copy (StriaModelTable *self)
+{
+  g_autofree char *csv = dup_csv (self);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), csv);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s", _ ("Copied"));
+}
+
+static void
+on_saved (gpointer owner, const GError *error)
+{
+  gtk_widget_activate_action (GTK_WIDGET (owner), "win.toast", "s",
+                              error != NULL ? error->message : _ ("Saved"));
+}
+
+static void
+on_save (StriaModelTable *self)
+{
+  const guint chosen = gtk_drop_down_get_selected (self->chooser);
+  g_autofree char *csv = dup_csv (self);
+  g_autofree char *name = NULL;
+
+  if (chosen >= self->kinds->len)
+    return;
+  name = g_strdup_printf (
+      "%s.csv", stria_entity_kind_name (g_array_index (self->kinds, StriaEntityKind, chosen)));
+  stria_save_text (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), _ ("Save Table"), name,
+                   csv, on_saved, self);
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const StriaModelColumn column = (StriaModelColumn) GPOINTER_TO_UINT (user_data);
+  StriaModelRow *x = (gpointer) a;
+  StriaModelRow *y = (gpointer) b;
+  double v, w;
+
+  if (column <= STRIA_MODEL_COLUMN_PLACEMENT)
+    {
+      g_autofree char *s = stria_model_row_dup_text (x, column);
+      g_autofree char *t = stria_model_row_dup_text (y, column);
+
+      return gtk_ordering_from_cmpfunc (g_utf8_collate (s, t));
+    }
+  v = stria_model_row_get_value (x, column);
+  w = stria_model_row_get_value (y, column);
+  /* What was not measured is not the least: it stands below all that was. */
+  v = isnan (v) ? -INFINITY : v;
+  w = isnan (w) ? -INFINITY : w;
+  return v < w ? GTK_ORDERING_SMALLER : v > w ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
+}
+
+static void
+on_cell_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer column_data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  if (GPOINTER_TO_UINT (column_data) <= STRIA_MODEL_COLUMN_PLACEMENT)
+    gtk_label_set_xalign (GTK_LABEL (label), 0);
+  else
+    {
+      gtk_label_set_xalign (GTK_LABEL (label), 1);
+      gtk_widget_add_css_class (label, "numeric");
+    }
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_list_item_set_child (list_item, label);
+}
+
+static void
+on_cell_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer column_data)
+{
+  const StriaModelColumn column = (StriaModelColumn) GPOINTER_TO_UINT (column_data);
+  StriaModelRow *row = gtk_list_item_get_item (list_item);
+  GtkWidget *label = gtk_list_item_get_child (list_item);
+  g_autofree char *text = stria_model_row_dup_text (row, column);
+
+  gtk_label_set_label (GTK_LABEL (label), text);
+  if (column == STRIA_MODEL_COLUMN_NAME)
+    gtk_widget_set_tooltip_text (label, stria_model_row_get_id (row));
+  else
+    gtk_widget_set_tooltip_text (label, isnan (stria_model_row_get_value (row, column))
+                                            ? stria_model_row_get_reason (row)
+                                            : text);
+}
+
+static void
+add_columns (StriaModelTable *self)
+{
+  static const int widths[STRIA_MODEL_N_COLUMNS] = {
+    [STRIA_MODEL_COLUMN_PLACEMENT] = 90, [STRIA_MODEL_COLUMN_MEDIAN] = 120,
+    [STRIA_MODEL_COLUMN_MEAN] = 120,     [STRIA_MODEL_COLUMN_MIN] = 120,
+    [STRIA_MODEL_COLUMN_MAX] = 120,      [STRIA_MODEL_COLUMN_SUM] = 120,
+    [STRIA_MODEL_COLUMN_COVERAGE] = 90,  [STRIA_MODEL_COLUMN_SHARED] = 84,
+    [STRIA_MODEL_COLUMN_LINKS] = 70,
+  };
+
+  for (guint i = 0; i < STRIA_MODEL_N_COLUMNS; i++)
+    {
+      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+      g_autoptr (GtkColumnViewColumn) column = NULL;
+      g_autoptr (GtkSorter) sorter = NULL;
+
+      g_signal_connect (factory, "setup", G_CALLBACK (on_cell_setup), GUINT_TO_POINTER (i));
+      g_signal_connect (factory, "bind", G_CALLBACK (on_cell_bind), GUINT_TO_POINTER (i));
+      column
+          = gtk_column_view_column_new (stria_model_column_title ((StriaModelColumn) i), factory);
+      sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, GUINT_TO_POINTER (i), NULL));
+      gtk_column_view_column_set_sorter (column, sorter);
+      gtk_column_view_column_set_resizable (column, TRUE);
+      if (i == STRIA_MODEL_COLUMN_NAME)
+        gtk_column_view_column_set_expand (column, TRUE);
+      else
+        gtk_column_view_column_set_fixed_width (column, widths[i]);
+      gtk_column_view_append_column (self->view, column);
+      if (i == STRIA_MODEL_COLUMN_MEDIAN)
+        gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
+    }
+}
+
+static char *
+text_for_filter (StriaModelRow *row)
+{
+  return g_strdup_printf ("%s %s", stria_model_row_get_name (row), stria_model_row_get_id (row));
+}
+
+static GtkWidget *
+icon_button_new (StriaModelTable *self, GtkWidget *bar, const char *icon, const char *name,
+                 const char *tooltip, GCallback callback)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect_swapped (button, "clicked", callback, self);
+  gtk_box_append (GTK_BOX (bar), button);
+  return button;
+}
+
+static GtkWidget *
+bar_new (StriaModelTable *self)
+{
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_widget_add_css_class (bar, "panel-header");
+  self->chooser = GTK_DROP_DOWN (gtk_drop_down_new (NULL, NULL));
+  gtk_widget_set_valign (GTK_WIDGET (self->chooser), GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->chooser), _ ("What the rows are"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->chooser), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("What the rows are"), -1);
+  g_signal_connect_swapped (self->chooser, "notify::selected", G_CALLBACK (fill_rows), self);
+  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->chooser));
+  self->summary = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->summary, 0);
+  gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
+  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->summary));
+  self->entry = gtk_search_entry_new ();
+  g_object_set (self->entry, "placeholder-text", _ ("Filter"), NULL);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 18);
+  gtk_widget_set_valign (self->entry, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (self->entry, _ ("Show only rows whose name or id has this text"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Filter the table"), -1);
+  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (on_filter), self);
+  gtk_box_append (GTK_BOX (bar), self->entry);
+  self->copy_button = icon_button_new (self, bar, "edit-copy-symbolic", _ ("Copy as CSV"),
+                                       _ ("Copy the table as CSV"), G_CALLBACK (on_copy));
+  self->save_button = icon_button_new (self, bar, "document-save-symbolic", _ ("Save as CSV"),
+                                       _ ("Save the table as CSV"), G_CALLBACK (on_save));
+  return bar;
+}
+
+static void
+stria_model_table_map (GtkWidget *widget)
+{
+  StriaModelTable *self = STRIA_MODEL_TABLE (widget);
+
+  GTK_WIDGET_CLASS (stria_model_table_parent_class)->map (widget);
+  if (self->is_stale)
+    fill_kinds (self);
+}
+
+static void
+stria_model_table_dispose (GObject *object)
+{
+  StriaModelTable *self = STRIA_MODEL_TABLE (object);
+
+  if (self->chooser != NULL)
+    g_signal_handlers_disconnect_by_data (self->chooser, self);
+  self->chooser = NULL;
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->state);
+  g_clear_object (&self->store);
+  g_clear_object (&self->filter);
+  g_clear_pointer (&self->kinds, g_array_unref);
+  G_OBJECT_CLASS (stria_model_table_parent_class)->dispose (object);
+}
+
+static void
+stria_model_table_class_init (StriaModelTableClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = stria_model_table_dispose;
+  GTK_WIDGET_CLASS (klass)->map = stria_model_table_map;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+stria_model_table_init (StriaModelTable *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkExpression *expression
+      = gtk_cclosure_expression_new (G_TYPE_STRING, NULL, 0, NULL, G_CALLBACK (text_for_filter),
+                                     NULL, NULL);
+  GtkFilterListModel *filtered;
+  GtkSortListModel *sorted;
+  GtkSingleSelection *selection;
+
+  self->is_stale = TRUE;
+  self->kinds = g_array_new (FALSE, FALSE, sizeof (StriaEntityKind));
+  self->store = g_list_store_new (STRIA_TYPE_MODEL_ROW);
+  self->filter = gtk_string_filter_new (expression);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), bar_new (self));
+  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  gtk_widget_add_css_class (GTK_WIDGET (self->view), "stats");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Figures of the model"), -1);
+  add_columns (self);
+  filtered = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->store)),
+                                        GTK_FILTER (g_object_ref (self->filter)));
+  sorted = gtk_sort_list_model_new (G_LIST_MODEL (filtered),
+                                    g_object_ref (gtk_column_view_get_sorter (self->view)));
+  selection = gtk_single_selection_new (G_LIST_MODEL (sorted));
+  gtk_single_selection_set_autoselect (selection, FALSE);
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (selection));
+  g_object_unref (selection);
+  g_signal_connect_swapped (self->view, "activate", G_CALLBACK (on_activate), self);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->view));
+  gtk_widget_set_vexpand (scroller, TRUE);
+  gtk_box_append (GTK_BOX (self->box), scroller);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+GtkWidget *
+stria_model_table_new (StriaModelState *state)
+{
+  StriaModelTable *self = g_object_new (STRIA_TYPE_MODEL_TABLE, NULL);
+
+  self->state = g_object_ref (state);
+  g_signal_connect_object (state, "profile-changed", G_CALLBACK (fill_kinds), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "metric-changed", G_CALLBACK (on_metric_changed), self,
+                           G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self);
+}

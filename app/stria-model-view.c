@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-model-view.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+#include "stria-model-bar.h"
+#include "stria-model-counters.h"
+#include "stria-model-details.h"
+#include "stria-model-legend.h"
+#include "stria-model-notes.h"
+#include "stria-model-panes.h"
+#include "stria-model-state.h"
+#include "stria-model-table.h"
+
+#define DETAILS_WIDTH 300
+
+struct _StriaModelView
+{
+  GtkWidget parent_instance;
+
+  StriaModelState *state;
+  GtkWidget       *box;
+  GtkInfoBar      *banner;
+  GtkLabel        *banner_label;
+  GtkStack        *pages;
+  GtkStack        *graphs; /* panes, or why there are none */
+  AdwStatusPage   *error_page;
+  StriaModelPanes *panes;
+  GtkWidget       *legend;
+  GtkWidget       *details;
+};
+
+G_DEFINE_FINAL_TYPE (StriaModelView, stria_model_view, GTK_TYPE_WIDGET)
+
+static gboolean
+has_rows (StriaCapture *capture, const StriaFactTableNumber *tables, guint n_tables)
+{
+  for (guint i = 0; i < stria_capture_get_n_artifacts (capture); i++)
+    {
+      StriaFacts *facts = stria_capture_ref_facts (capture, i);
+      gboolean has = FALSE;
+
+      for (guint t = 0; facts != NULL && t < n_tables; t++)
+        has = has || stria_facts_size (facts, tables[t]) > 0;
+      g_clear_pointer (&facts, stria_facts_unref);
+      if (has)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+stria_model_view_has_graphs (StriaCapture *capture)
+{
+  static const StriaFactTableNumber tables[] = { STRIA_TABLE_GRAPH, STRIA_TABLE_NX_SEGMENT };
+
+  return has_rows (capture, tables, G_N_ELEMENTS (tables));
+}
+
+gboolean
+stria_model_view_has_data (StriaCapture *capture)
+{
+  static const StriaFactTableNumber tables[]
+      = { STRIA_TABLE_GRAPH, STRIA_TABLE_NX_SEGMENT, STRIA_TABLE_DUMP };
+
+  return has_rows (capture, tables, G_N_ELEMENTS (tables));
+}
+
+static void
+update_banner (StriaModelView *self)
+{
+  StriaModelIndex *index = stria_model_state_get_index (self->state);
+  GtkMessageType type = GTK_MESSAGE_INFO;
+  g_autofree char *text = index != NULL ? stria_model_notes_text (index, &type) : NULL;
+
+  gtk_label_set_label (self->banner_label, text != NULL ? text : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->banner_label), text);
+  gtk_info_bar_set_message_type (self->banner, type);
+  gtk_info_bar_set_revealed (self->banner, text != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->banner), text != NULL);
+}
+
+static void
+on_profile_changed (StriaModelView *self)
+{
+  const char *error = stria_model_state_get_error (self->state);
+  StriaModelIndex *index = stria_model_state_get_index (self->state);
+
+  update_banner (self);
+  if (error != NULL)
+    {
+      g_autofree char *markup = g_markup_escape_text (error, -1);
+
+      adw_status_page_set_description (self->error_page, markup);
+    }
+  gtk_stack_set_visible_child_name (self->graphs, index != NULL ? "panes" : "error");
+}
+
+static void
+on_shown (StriaModelView *self)
+{
+  stria_model_legend_update (STRIA_MODEL_LEGEND (self->legend),
+                             stria_model_panes_shown (self->panes));
+}
+
+/* Whoever asks to see something sees the graphs. */
+static void
+on_reveal (StriaModelView *self)
+{
+  gtk_stack_set_visible_child_name (self->pages, "graphs");
+}
+
+static void
+on_banner_response (StriaModelView *self, int response)
+{
+  if (response == GTK_RESPONSE_CLOSE)
+    gtk_info_bar_set_revealed (self->banner, FALSE);
+  else
+    gtk_stack_set_visible_child_name (self->pages, "notes");
+}
+
+static gboolean
+shows_graphs (StriaModelView *self)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->pages), "graphs") == 0
+         && g_strcmp0 (gtk_stack_get_visible_child_name (self->graphs), "panes") == 0;
+}
+
+static gboolean
+on_split_key (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  StriaModelView *self = STRIA_MODEL_VIEW (widget);
+
+  if (!gtk_widget_get_mapped (widget) || !shows_graphs (self))
+    return FALSE;
+  stria_model_panes_split (self->panes);
+  return TRUE;
+}
+
+static gboolean
+on_close_key (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  StriaModelView *self = STRIA_MODEL_VIEW (widget);
+
+  if (!gtk_widget_get_mapped (widget) || !shows_graphs (self))
+    return FALSE;
+  stria_model_panes_close (self->panes);
+  return TRUE;
+}
+
+static gboolean
+cycle (GtkWidget *widget, gboolean forward)
+{
+  StriaModelView *self = STRIA_MODEL_VIEW (widget);
+
+  if (!gtk_widget_get_mapped (widget))
+    return FALSE;
+  if (shows_graphs (self) && stria_model_panes_cycle (self->panes, forward))
+    return TRUE;
+  return gtk_widget_child_focus (self->details, GTK_DIR_TAB_FORWARD)
+         || gtk_widget_grab_focus (GTK_WIDGET (self->panes));
+}
+
+static gboolean
+on_next_key (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  return cycle (widget, TRUE);
+}
+
+static gboolean
+on_previous_key (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  return cycle (widget, FALSE);
+}
+
+static gboolean
+on_back_key (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  return gtk_widget_get_mapped (widget)
+         && stria_model_state_step (STRIA_MODEL_VIEW (widget)->state, FALSE);
+}
+
+static gboolean
+on_forward_key (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  return gtk_widget_get_mapped (widget)
+         && stria_model_state_step (STRIA_MODEL_VIEW (widget)->state, TRUE);
+}
+
+static void
+add_keys (StriaModelView *self)
+{
+  static const struct
+  {
+    guint key;
+    GdkModifierType modifiers;
+    GtkShortcutFunc func;
+  } keys[] = {
+    { GDK_KEY_backslash, GDK_CONTROL_MASK, on_split_key },
+    { GDK_KEY_bar, GDK_CONTROL_MASK | GDK_SHIFT_MASK, on_close_key },
+    { GDK_KEY_F6, 0, on_next_key },
+    { GDK_KEY_F6, GDK_SHIFT_MASK, on_previous_key },
+    { GDK_KEY_Left, GDK_ALT_MASK, on_back_key },
+    { GDK_KEY_Right, GDK_ALT_MASK, on_forward_key },
+  };
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  /* They hold wherever the keyboard is, as long as the view is seen. */
+  gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (controller),
+                                     GTK_SHORTCUT_SCOPE_GLOBAL);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_shortcut_controller_add_shortcut (
+        GTK_SHORTCUT_CONTROLLER (controller),
+        gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].key, keys[i].modifiers),
+                          gtk_callback_action_new (keys[i].func, NULL, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+}
+
+void
+stria_model_view_search (StriaModelView *self)
+{
+  StriaModelPane *pane;
+  StriaModelTab *tab;
+
+  g_return_if_fail (STRIA_IS_MODEL_VIEW (self));
+
+  gtk_stack_set_visible_child_name (self->pages, "graphs");
+  pane = stria_model_panes_current (self->panes);
+  tab = pane != NULL ? stria_model_pane_get_tab (pane) : NULL;
+  if (tab != NULL)
+    stria_model_tab_search (tab);
+}
+
+void
+stria_model_view_search_step (StriaModelView *self, gboolean forward)
+{
+  StriaModelPane *pane;
+  StriaModelTab *tab;
+
+  g_return_if_fail (STRIA_IS_MODEL_VIEW (self));
+
+  pane = stria_model_panes_current (self->panes);
+  tab = pane != NULL ? stria_model_pane_get_tab (pane) : NULL;
+  if (tab != NULL)
+    stria_model_tab_search_step (tab, forward);
+}
+
+static gboolean
+stria_model_view_grab_focus (GtkWidget *widget)
+{
+  StriaModelView *self = STRIA_MODEL_VIEW (widget);
+
+  return shows_graphs (self) && gtk_widget_grab_focus (GTK_WIDGET (self->panes));
+}
+
+static void
+stria_model_view_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (stria_model_view_parent_class)->map (widget);
+  stria_model_state_load (STRIA_MODEL_VIEW (widget)->state);
+}
+
+static void
+stria_model_view_dispose (GObject *object)
+{
+  StriaModelView *self = STRIA_MODEL_VIEW (object);
+
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->state);
+  G_OBJECT_CLASS (stria_model_view_parent_class)->dispose (object);
+}
+
+static void
+stria_model_view_class_init (StriaModelViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = stria_model_view_dispose;
+  widget_class->map = stria_model_view_map;
+  widget_class->grab_focus = stria_model_view_grab_focus;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+stria_model_view_init (StriaModelView *self)
+{
+}
+
+static GtkWidget *
+banner_new (StriaModelView *self)
+{
+  GtkWidget *banner = gtk_info_bar_new ();
+  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *button;
+
+  self->banner = GTK_INFO_BAR (banner);
+  self->banner_label = GTK_LABEL (label);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_info_bar_add_child (self->banner, label);
+  button = gtk_info_bar_add_button (self->banner, _ ("Show Notes"), GTK_RESPONSE_ACCEPT);
+  gtk_widget_set_tooltip_text (button, _ ("Assumptions, warnings and checks in full"));
+  gtk_info_bar_set_show_close_button (self->banner, TRUE);
+  gtk_widget_add_css_class (banner, "model-banner");
+  gtk_widget_set_visible (banner, FALSE);
+  g_signal_connect_swapped (banner, "response", G_CALLBACK (on_banner_response), self);
+  return banner;
+}
+
+static GtkWidget *
+graphs_new (StriaModelView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *panes = stria_model_panes_new (self->state);
+  GtkWidget *error = adw_status_page_new ();
+  GtkWidget *waiting = gtk_spinner_new ();
+
+  self->panes = STRIA_MODEL_PANES (panes);
+  self->error_page = ADW_STATUS_PAGE (error);
+  self->graphs = GTK_STACK (gtk_stack_new ());
+  adw_status_page_set_title (self->error_page, _ ("Nothing to Show Here"));
+  gtk_widget_set_halign (waiting, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (waiting, GTK_ALIGN_CENTER);
+  g_object_bind_property (self->state, "busy", waiting, "spinning", G_BINDING_SYNC_CREATE);
+  gtk_stack_add_named (self->graphs, waiting, "waiting");
+  gtk_stack_add_named (self->graphs, panes, "panes");
+  gtk_stack_add_named (self->graphs, error, "error");
+  gtk_widget_set_vexpand (GTK_WIDGET (self->graphs), TRUE);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->graphs));
+  self->legend = stria_model_legend_new (self->state);
+  gtk_widget_set_visible (self->legend, FALSE);
+  gtk_box_append (GTK_BOX (box), self->legend);
+  g_signal_connect_object (panes, "shown", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
+  return box;
+}
+
+static void
+build (StriaModelView *self)
+{
+  GtkWidget *across = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->pages = GTK_STACK (gtk_stack_new ());
+  gtk_stack_add_titled (self->pages, graphs_new (self), "graphs", _ ("Graphs"));
+  gtk_stack_add_titled (self->pages, stria_model_table_new (self->state), "table", _ ("Table"));
+  gtk_stack_add_titled (self->pages, stria_model_counters_new (self->state), "counters",
+                        _ ("Counters"));
+  gtk_stack_add_titled (self->pages, stria_model_notes_new (self->state), "notes", _ ("Notes"));
+  gtk_stack_set_hhomogeneous (self->pages, FALSE);
+  self->details = stria_model_details_new (self->state);
+  gtk_widget_add_css_class (self->details, "side-panel");
+  gtk_widget_set_size_request (self->details, DETAILS_WIDTH, -1);
+  gtk_paned_set_start_child (GTK_PANED (across), GTK_WIDGET (self->pages));
+  gtk_paned_set_end_child (GTK_PANED (across), self->details);
+  gtk_paned_set_resize_end_child (GTK_PANED (across), FALSE);
+  gtk_paned_set_shrink_start_child (GTK_PANED (across), TRUE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (across), FALSE);
+  gtk_widget_set_vexpand (across, TRUE);
+  gtk_box_append (GTK_BOX (self->box), stria_model_bar_new (self->state, self->pages));
+  gtk_box_append (GTK_BOX (self->box), banner_new (self));
+  gtk_box_append (GTK_BOX (self->box), across);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+GtkWidget *
+stria_model_view_new (StriaSession *session)
+{
+  StriaModelView *self;
+
+  g_return_val_if_fail (STRIA_IS_SESSION (session), NULL);
+
+  self = g_object_new (STRIA_TYPE_MODEL_VIEW, NULL);
+  self->state = stria_model_state_new (stria_session_get_capture (session));
+  build (self);
+  add_keys (self);
+  g_signal_connect_object (self->state, "profile-changed", G_CALLBACK (on_profile_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "metric-changed", G_CALLBACK (on_shown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "reveal", G_CALLBACK (on_reveal), self, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self);
+}
