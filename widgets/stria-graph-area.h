@@ -16,6 +16,11 @@ G_DECLARE_FINAL_TYPE (StriaGraphArea, stria_graph_area, STRIA, GRAPH_AREA, GtkWi
  * A graph to be walked: zoom, pan, groups that open and close where the pointer is, a minimap, search,
  * selection. Layout and pictures are made on workers; until they come the last ones stay.
  *
+ * Actions, all with keys: "graph.fit", "graph.zoom-in", "graph.zoom-out", "graph.zoom-100",
+ * "graph.toggle", "graph.fold-all", "graph.unfold-all", "graph.direction", "graph.isolate",
+ * "graph.show-all", "graph.inputs", "graph.outputs", "graph.minimap", "graph.next-match",
+ * "graph.previous-match", "graph.clear".
+ *
  * Signals: "selection-changed" (selected nodes or group), "activated" (guint node: double click or
  * Enter on a node that stands for a subgraph, or on a node with a source line), "view-changed" (zoom or
  * place), "laid-out" (another scene is shown), "hover-changed".
@@ -47,12 +52,19 @@ void        stria_graph_area_zoom       (StriaGraphArea *self, double factor);
 /* 0: all folded; n: levels open; G_MAXUINT: all */
 void        stria_graph_area_set_level  (StriaGraphArea *self, guint level);
 void        stria_graph_area_set_direction (StriaGraphArea *self, StriaGraphDirection direction);
+StriaGraphDirection stria_graph_area_get_direction (StriaGraphArea *self);
 /* The neighbourhood of the selection; FALSE: nothing is selected */
 gboolean    stria_graph_area_isolate    (StriaGraphArea *self, guint up, guint down);
 void        stria_graph_area_show_all   (StriaGraphArea *self);
+gboolean    stria_graph_area_is_isolated (StriaGraphArea *self);
 /* All that the selection needs, and all that needs it, stand out */
 void        stria_graph_area_set_trace  (StriaGraphArea *self, gboolean inputs, gboolean outputs);
+void        stria_graph_area_get_trace  (StriaGraphArea *self, gboolean *inputs, gboolean *outputs);
 void        stria_graph_area_show_kind  (StriaGraphArea *self, StriaNodeKind kind, gboolean show);
+gboolean    stria_graph_area_shows_kind (StriaGraphArea *self, StriaNodeKind kind);
+/* Where not all of the graph is in sight; default: shown */
+void        stria_graph_area_set_minimap (StriaGraphArea *self, gboolean shown);
+gboolean    stria_graph_area_get_minimap (StriaGraphArea *self);
 
 /* Words separated by spaces, all of which a node must have in its label, id, attribute ("key:value"),
  * port types or group path; a number also matches handles. Returns: number of matches */

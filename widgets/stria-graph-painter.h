@@ -53,11 +53,13 @@ typedef struct
  * @zoom: pixels a unit of the scene
  * @node_marks: (nullable): by node of the graph
  * @group_marks: (nullable): by group
+ * @item_marks: (nullable): by item of the scene, in place of both: closed groups show what is marked in
+ *   them
  * @node_figures: (nullable): by node
  * @group_figures: (nullable): by group
  * @diverging: figures are differences, from -1 to 1
  * @boxes: (nullable): x, y, width, height of each item in place of the scene's, while boxes move
- * @wire_alpha: 0..1, for the same
+ * @wire_alpha: 0..1, for the same. Wires run straight from box to box then
  * @hover_item: or %STRIA_NO_ITEM
  * @hover_wire: or %G_MAXUINT32
  *
@@ -72,6 +74,7 @@ typedef struct
   gboolean                dark;
   const guint16          *node_marks;
   const guint16          *group_marks;
+  const guint16          *item_marks;
   const StriaGraphFigure *node_figures;
   const StriaGraphFigure *group_figures;
   gboolean                diverging;

@@ -344,6 +344,32 @@ shape (StriaPaintKit *self, StriaTextStyle style, const char *text, int width)
   return found;
 }
 
+/* Cairo puts glyphs on whole pixels, which at another scale than that of the layout opens and closes
+ * gaps between letters; outlines stand where they belong, on a baseline of whole pixels. */
+static void
+show (cairo_t *cr, PangoLayout *layout)
+{
+  const double baseline = (double) pango_layout_get_baseline (layout) / PANGO_SCALE;
+  cairo_matrix_t matrix;
+  double x = 0;
+  double y = 0;
+
+  cairo_get_matrix (cr, &matrix);
+  if (fabs (matrix.yy - 1) < 1e-6)
+    {
+      pango_cairo_show_layout (cr, layout);
+      return;
+    }
+  cairo_get_current_point (cr, &x, &y);
+  y += baseline;
+  cairo_user_to_device (cr, &x, &y);
+  y = floor (y + 0.5);
+  cairo_device_to_user (cr, &x, &y);
+  cairo_move_to (cr, x, y - baseline);
+  pango_cairo_layout_path (cr, layout);
+  cairo_fill (cr);
+}
+
 double
 stria_paint_kit_text (StriaPaintKit *self, cairo_t *cr, StriaTextStyle style, const char *text,
                       double x, double y, double max_width)
@@ -354,7 +380,7 @@ stria_paint_kit_text (StriaPaintKit *self, cairo_t *cr, StriaTextStyle style, co
   if (width >= 0 && shaped->natural > width)
     shaped = shape (self, style, text, width);
   cairo_move_to (cr, x, floor (y - shaped->pixels.height / 2.0 + 0.5));
-  pango_cairo_show_layout (cr, shaped->layout);
+  show (cr, shaped->layout);
   return shaped->pixels.width;
 }
 
