@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "cli-profiles.h"
+#include "cli-render.h"
 #include "cli-table.h"
 #include "stria-error.h"
 
@@ -359,36 +360,6 @@ cli_dot_graphs (GPtrArray *graphs)
   return g_string_free (out, FALSE);
 }
 
-/* Graphviz lays the graph out, where it is installed. */
-static gboolean
-write_svg (const char *dot, GCancellable *cancellable, FILE *file, GError **error)
-{
-  g_autofree char *program = g_find_program_in_path ("dot");
-  g_autoptr (GSubprocess) process = NULL;
-  g_autoptr (GBytes) input = g_bytes_new_static (dot, strlen (dot));
-  g_autoptr (GBytes) output = NULL;
-
-  if (program == NULL)
-    {
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_UNSUPPORTED,
-                   _ ("SVG is drawn by the program “dot” of Graphviz, which is not installed; "
-                      "--format dot and json need no other program"));
-      return FALSE;
-    }
-  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, error,
-                              program, "-Tsvg", NULL);
-  if (process == NULL
-      || !g_subprocess_communicate (process, input, cancellable, &output, NULL, error))
-    return FALSE;
-  if (!g_subprocess_get_successful (process))
-    {
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_FAILED, _ ("“%s -Tsvg” failed"), program);
-      return FALSE;
-    }
-  fwrite (g_bytes_get_data (output, NULL), 1, g_bytes_get_size (output), file);
-  return TRUE;
-}
-
 static CliExit
 write_graphs (CliContext *context, GPtrArray *graphs, const char *label, Format format, FILE *file,
               CliExit exit)
@@ -410,11 +381,12 @@ write_graphs (CliContext *context, GPtrArray *graphs, const char *label, Format 
       cli_json_finish (&json);
       return exit;
     }
+  if (format == FORMAT_SVG)
+    return cli_svg_graphs (graphs, file, context->cancellable, &error)
+               ? exit
+               : cli_fail (context, CLI_FAILED, error);
   dot = cli_dot_graphs (graphs);
-  if (format == FORMAT_DOT)
-    fputs (dot, file);
-  else if (!write_svg (dot, context->cancellable, file, &error))
-    return cli_fail (context, CLI_FAILED, error);
+  fputs (dot, file);
   return exit;
 }
 

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "cli-model.h"
 #include "cli-profiles.h"
 #include "cli-table.h"
 #include "stria-error.h"
@@ -259,18 +260,6 @@ cli_print_profile (StriaProfile *profile)
   print_remarks (_ ("Warnings"), stria_profile_get_warnings (profile));
 }
 
-static gboolean
-parse_unit (const char *text, StriaTimeUnit *unit)
-{
-  for (StriaTimeUnit u = STRIA_TIME_NS; u <= STRIA_TIME_CYCLES; u++)
-    if (text == NULL || g_str_equal (text, stria_time_unit_name (u)))
-      {
-        *unit = u;
-        return TRUE;
-      }
-  return FALSE;
-}
-
 static CliExit
 run_profile (CliContext *context, int argc, char **argv)
 {
@@ -298,7 +287,7 @@ run_profile (CliContext *context, int argc, char **argv)
 
   if (!cli_parse (context, &cli_command_profile, argc, argv, entries, 1, G_MAXUINT))
     return CLI_USAGE;
-  if (!parse_unit (unit_name, &unit))
+  if (!cli_parse_time_unit (unit_name, &unit))
     return cli_usage (context, _ ("--unit takes ns, us, ms, s or cycles, not “%s”"), unit_name);
   exit = cli_open (context, (const char *const *) context->rest, CLI_OPEN_DEFAULT, &open);
   if (!cli_is_open (exit))

@@ -1,41 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
+#include "cli-render.h"
+
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-#include "cli-common.h"
 #include "cli-json.h"
 #include "cli-memory.h"
+#include "cli-picture.h"
 #include "stria-alloc-painter.h"
 #include "stria-error.h"
 #include "stria-timeline-painter.h"
-
-#define DEFAULT_WIDTH  1600
-#define DEFAULT_HEIGHT 900
-/* What a Cairo image can be, with room to spare in memory: 1 GiB of pixels */
-#define MAX_SIDE   32767
-#define MAX_PIXELS (256.0 * 1024 * 1024)
-
-typedef struct
-{
-  char    *range;
-  gboolean absolute;
-  char    *size;
-  gboolean dark;
-  double   scale;
-  char    *search;
-  char    *select;
-  char    *output;
-  char    *at;
-  char    *part;
-} RenderOptions;
 
 typedef struct
 {
@@ -48,8 +28,11 @@ typedef struct
 } Picture;
 
 static void
-render_options_clear (RenderOptions *options)
+render_options_clear (CliRenderOptions *options)
 {
+  cli_model_options_clear (&options->model);
+  g_free (options->level);
+  g_free (options->direction);
   g_free (options->range);
   g_free (options->size);
   g_free (options->search);
@@ -59,36 +42,7 @@ render_options_clear (RenderOptions *options)
   g_free (options->part);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RenderOptions, render_options_clear)
-
-/* "1600x900"; "1600x" is as high as the lanes need, which leaves @height at 0 */
-static gboolean
-parse_size (const char *text, double *width, double *height)
-{
-  char   *end;
-  guint64 value;
-
-  *width = DEFAULT_WIDTH;
-  *height = DEFAULT_HEIGHT;
-  if (text == NULL)
-    return TRUE;
-  if (!g_ascii_isdigit (*text))
-    return FALSE;
-  value = g_ascii_strtoull (text, &end, 10);
-  if (*end != 'x' || value < 16 || value > MAX_SIDE)
-    return FALSE;
-  *width = (double) value;
-  if (end[1] == '\0')
-    {
-      *height = 0;
-      return TRUE;
-    }
-  if (!g_ascii_isdigit (end[1]))
-    return FALSE;
-  value = g_ascii_strtoull (end + 1, &end, 10);
-  *height = (double) value;
-  return *end == '\0' && value >= 16 && value <= MAX_SIDE;
-}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliRenderOptions, render_options_clear)
 
 /* The earliest event that is called just so */
 static StriaRef
@@ -117,17 +71,11 @@ find_by_name (StriaTrace *trace, const char *name)
   return found;
 }
 
-static gboolean
-set_write_error (const char *path, const char *why, GError **error)
-{
-  g_set_error (error, STRIA_ERROR, STRIA_ERROR_FAILED, _ ("%s: the picture cannot be written: %s"),
-               path, why);
-  return FALSE;
-}
-
 static void
-paint (cairo_t *cr, const Picture *picture)
+paint (cairo_t *cr, double width, double height, gpointer user_data)
 {
+  const Picture *picture = user_data;
+
   if (picture->memory.allocator == NULL)
     stria_timeline_paint (cr, &picture->view, picture->width, picture->height);
   else if (g_str_equal (picture->part, "map"))
@@ -139,81 +87,10 @@ paint (cairo_t *cr, const Picture *picture)
 }
 
 static gboolean
-paint_vector (const Picture *picture, cairo_surface_t *surface, const char *path, GError **error)
+paint_file (Picture *picture, const char *path, GError **error)
 {
-  cairo_t       *cr = cairo_create (surface);
-  cairo_status_t status;
-
-  paint (cr, picture);
-  cairo_show_page (cr);
-  cairo_surface_finish (surface);
-  status = cairo_status (cr);
-  if (status == CAIRO_STATUS_SUCCESS)
-    status = cairo_surface_status (surface);
-  cairo_destroy (cr);
-  cairo_surface_destroy (surface);
-  if (status != CAIRO_STATUS_SUCCESS)
-    return set_write_error (path, cairo_status_to_string (status), error);
-  return TRUE;
-}
-
-static gboolean
-paint_png (const Picture *picture, const char *path, GError **error)
-{
-  cairo_surface_t *surface;
-  cairo_t         *cr;
-  cairo_status_t   status;
-  double           width = ceil (picture->width * picture->scale);
-  double           height = ceil (picture->height * picture->scale);
-
-  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
-    {
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT,
-                   _ ("%s: a picture of %.0f×%.0f pixels is too large; at most %d on a side"), path,
-                   width, height, MAX_SIDE);
-      return FALSE;
-    }
-
-  surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) width, (int) height);
-  cairo_surface_set_device_scale (surface, picture->scale, picture->scale);
-  cr = cairo_create (surface);
-  paint (cr, picture);
-  status = cairo_status (cr);
-  cairo_destroy (cr);
-  if (status == CAIRO_STATUS_SUCCESS)
-    {
-      errno = 0;
-      status = cairo_surface_write_to_png (surface, path);
-    }
-  cairo_surface_destroy (surface);
-  if (status != CAIRO_STATUS_SUCCESS)
-    return set_write_error (
-        path, errno != 0 ? g_strerror (errno) : cairo_status_to_string (status), error);
-  return TRUE;
-}
-
-static gboolean
-paint_file (const Picture *picture, const char *path, GError **error)
-{
-  if (g_str_has_suffix (path, ".svg"))
-    {
-      cairo_surface_t *surface
-          = cairo_svg_surface_create (path, picture->width, picture->height);
-
-      cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
-      return paint_vector (picture, surface, path, error);
-    }
-  if (g_str_has_suffix (path, ".pdf"))
-    return paint_vector (picture, cairo_pdf_surface_create (path, picture->width, picture->height),
-                         path, error);
-  return paint_png (picture, path, error);
-}
-
-static gboolean
-is_picture_name (const char *path)
-{
-  return g_str_has_suffix (path, ".png") || g_str_has_suffix (path, ".svg")
-         || g_str_has_suffix (path, ".pdf");
+  return cli_paint_file (path, picture->width, picture->height, picture->scale, paint, picture,
+                         error);
 }
 
 static void
@@ -251,7 +128,7 @@ tell (CliContext *context, const Picture *picture, const char *view, const char 
 }
 
 static gboolean
-fill_view (CliContext *context, const RenderOptions *options, StriaTrace *trace, Picture *picture,
+fill_view (CliContext *context, const CliRenderOptions *options, StriaTrace *trace, Picture *picture,
            GError **error)
 {
   StriaTimelineView *view = &picture->view;
@@ -291,7 +168,7 @@ fill_view (CliContext *context, const RenderOptions *options, StriaTrace *trace,
 }
 
 static CliExit
-render_timeline (CliContext *context, const RenderOptions *options, const char *path)
+render_timeline (CliContext *context, const CliRenderOptions *options, const char *path)
 {
   g_auto (CliCapture) open = { 0 };
   g_autoptr (GError)  error = NULL;
@@ -299,9 +176,9 @@ render_timeline (CliContext *context, const RenderOptions *options, const char *
   CliExit             exit;
   gboolean            done;
 
-  if (!parse_size (options->size, &picture.width, &picture.height))
+  if (!cli_parse_size (options->size, &picture.width, &picture.height))
     return cli_usage (context, _ ("“%s” is no size; expected one as 1600x900, from 16 to %d"),
-                      options->size, MAX_SIDE);
+                      options->size, CLI_PICTURE_MAX_SIDE);
 
   exit = cli_open (context, (const char *const *) context->rest + 1, CLI_OPEN_DEFAULT, &open);
   if (!cli_is_open (exit))
@@ -334,7 +211,7 @@ first_allocator (GPtrArray *snapshots)
 }
 
 static CliExit
-render_memory (CliContext *context, const RenderOptions *options, const char *path)
+render_memory (CliContext *context, const CliRenderOptions *options, const char *path)
 {
   g_auto (CliCapture)   open = { 0 };
   g_autoptr (GError)    error = NULL;
@@ -344,9 +221,9 @@ render_memory (CliContext *context, const RenderOptions *options, const char *pa
       = { .scale = options->scale, .part = options->part != NULL ? options->part : "plot" };
   CliExit               exit;
 
-  if (!parse_size (options->size, &picture.width, &picture.height))
+  if (!cli_parse_size (options->size, &picture.width, &picture.height))
     return cli_usage (context, _ ("“%s” is no size; expected one as 1600x900, from 16 to %d"),
-                      options->size, MAX_SIDE);
+                      options->size, CLI_PICTURE_MAX_SIDE);
   exit = cli_open (context, (const char *const *) context->rest + 1, CLI_OPEN_DEFAULT, &open);
   if (!cli_is_open (exit))
     return exit;
@@ -365,7 +242,7 @@ render_memory (CliContext *context, const RenderOptions *options, const char *pa
   if (g_str_equal (picture.part, "segments"))
     picture.memory.kind = STRIA_PLOT_SEGMENTS;
   if (picture.height == 0)
-    picture.height = DEFAULT_HEIGHT;
+    picture.height = CLI_PICTURE_HEIGHT;
   if ((options->at != NULL
        && !memory_parse_moment (allocator, options->at, &picture.memory.step, &error))
       || !paint_file (&picture, path, &error))
@@ -376,13 +253,14 @@ render_memory (CliContext *context, const RenderOptions *options, const char *pa
 
 /* What the capture has something for. */
 static CliExit
-render_all (CliContext *context, const RenderOptions *options)
+render_all (CliContext *context, const CliRenderOptions *options)
 {
   g_autofree char      *timeline = g_build_filename (options->output, "timeline.png", NULL);
   g_autofree char      *memory = g_build_filename (options->output, "memory.png", NULL);
   g_auto (CliCapture)   open = { 0 };
   g_autoptr (GPtrArray) snapshots = NULL;
-  gboolean              has_memory, has_events;
+  g_autoptr (GError)    error = NULL;
+  gboolean              has_memory, has_events, has_graphs;
   CliExit               exit;
 
   if (g_mkdir_with_parents (options->output, 0777) != 0)
@@ -397,10 +275,14 @@ render_all (CliContext *context, const RenderOptions *options)
   snapshots = stria_capture_get_snapshots (open.capture);
   has_memory = first_allocator (snapshots) != NULL;
   has_events = open.trace != NULL && stria_trace_get_n_events (open.trace) > 0;
-  if (has_events || !has_memory)
+  has_graphs = cli_has_graphs (open.capture);
+  if (has_events || (!has_memory && !has_graphs))
     exit = render_timeline (context, options, timeline);
   if (has_memory && cli_is_open (exit))
     exit = render_memory (context, options, memory);
+  if (has_graphs && cli_is_open (exit)
+      && !cli_render_graphs (open.capture, options, context->cancellable, &error))
+    exit = cli_fail (context, CLI_FAILED, error);
   return exit;
 }
 
@@ -408,7 +290,7 @@ static CliExit
 run_render (CliContext *context, int argc, char **argv)
 {
   static const char *const parts[] = { "plot", "segments", "map", "flame", NULL };
-  g_auto (RenderOptions) options = { .scale = 1 };
+  g_auto (CliRenderOptions) options = { .scale = 1 };
   const GOptionEntry     entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       N_ ("File to write (.png, .svg or .pdf); the folder for “all”"), N_ ("FILE") },
@@ -431,9 +313,27 @@ run_render (CliContext *context, int argc, char **argv)
       N_ ("Moment of “memory”: peak (default), end, a step, or microseconds as 12us"),
       N_ ("MOMENT") },
     { "view", 0, 0, G_OPTION_ARG_STRING, &options.part,
-      N_ ("Part of “memory”: plot (default), segments, map, flame"), N_ ("PART") },
+      N_ ("Part of “memory”: plot (default), segments, map, flame; view of “graph”: source, "
+          "exported, module, plan, vgf, chains, mapping, trace, hierarchy"),
+      N_ ("PART") },
+    { "method", 'm', 0, G_OPTION_ARG_STRING, &options.model.method,
+      N_ ("Method of the program, where there are several"), N_ ("NAME") },
+    { "set", 0, 0, G_OPTION_ARG_STRING, &options.model.set,
+      N_ ("Which files, where the capture has several sets of them"), N_ ("NAME") },
+    { "unit", 'u', 0, G_OPTION_ARG_STRING, &options.model.unit,
+      N_ ("What the ETDump’s ticks are: ns (default), us, ms, s or cycles"), N_ ("UNIT") },
+    { "metric", 0, 0, G_OPTION_ARG_STRING, &options.model.metric,
+      N_ ("What colours chains: total_cycles, op_cycles or a counter"), N_ ("NAME") },
+    { "aggregation", 0, 0, G_OPTION_ARG_STRING, &options.model.aggregation,
+      N_ ("Figure over executions: p50 (default), mean, min, max, p10, p90, sum"), N_ ("NAME") },
+    { "level", 0, 0, G_OPTION_ARG_STRING, &options.level,
+      N_ ("How many levels of groups are open: 0, 1, … or all (default: what can be read)"),
+      N_ ("N") },
+    { "direction", 0, 0, G_OPTION_ARG_STRING, &options.direction,
+      N_ ("Graphs run from left to right (lr, default) or from top to bottom (tb)"), N_ ("WAY") },
     { NULL },
   };
+  gboolean is_graph;
 
   if (!cli_parse (context, &cli_command_render, argc, argv, entries, 2, G_MAXUINT))
     return CLI_USAGE;
@@ -442,16 +342,19 @@ run_render (CliContext *context, int argc, char **argv)
   if (!(options.scale >= 0.1 && options.scale <= 16))
     return cli_usage (context, _ ("--scale takes a number from 0.1 to 16"));
 
-  if (options.part != NULL && !g_strv_contains (parts, options.part))
+  is_graph = g_str_equal (context->rest[0], "graph");
+  if (options.part != NULL && !is_graph && !g_strv_contains (parts, options.part))
     return cli_usage (context, _ ("“memory” has no “%s”; there are plot, segments, map and flame"),
                       options.part);
   if (g_str_equal (context->rest[0], "all"))
     return render_all (context, &options);
-  if (!g_str_equal (context->rest[0], "timeline") && !g_str_equal (context->rest[0], "memory"))
-    return cli_usage (context, _ ("there is no view “%s”; there are timeline, memory and all"),
+  if (!is_graph && !g_str_equal (context->rest[0], "timeline") && !g_str_equal (context->rest[0], "memory"))
+    return cli_usage (context, _ ("there is no view “%s”; there are timeline, memory, graph and all"),
                       context->rest[0]);
-  if (!is_picture_name (options.output))
+  if (!cli_is_picture_name (options.output))
     return cli_usage (context, _ ("%s: the name must end in .png, .svg or .pdf"), options.output);
+  if (is_graph)
+    return cli_render_graph (context, &options);
   if (g_str_equal (context->rest[0], "memory"))
     return render_memory (context, &options, options.output);
   return render_timeline (context, &options, options.output);
@@ -460,6 +363,6 @@ run_render (CliContext *context, int argc, char **argv)
 const CliCommand cli_command_render = {
   .name = "render",
   .parameters = N_ ("VIEW CAPTURE… -o FILE"),
-  .summary = N_ ("Draw a view of a capture into a file (VIEW: timeline, memory, all)"),
+  .summary = N_ ("Draw a view of a capture into a file (VIEW: timeline, memory, graph, all)"),
   .run = run_render,
 };

@@ -79,6 +79,13 @@ is_of_method (StriaModelIndex *self, StriaFacts *facts, const StriaGraphRow *row
   return *method == '\0' || g_strcmp0 (method, stria_profile_get_method (self->profile)) == 0;
 }
 
+/* A graph has a copy of its row. */
+static gboolean
+is_same (const StriaGraphRow *a, const StriaGraphRow *b)
+{
+  return a->name == b->name && a->first_node == b->first_node && a->n_nodes == b->n_nodes;
+}
+
 /* The graphs of a kind beside @shown in the same file: each delegate has one. */
 static void
 add_others (StriaModelIndex *self, StriaGraph *shown, StriaGraphKind kind, guint most)
@@ -89,7 +96,7 @@ add_others (StriaModelIndex *self, StriaGraph *shown, StriaGraphKind kind, guint
 
   for (gsize i = 0; i < n && most > 0; i++)
     {
-      if (rows[i].kind != kind || rows + i == stria_graph_get_row (shown)
+      if (rows[i].kind != kind || is_same (&rows[i], stria_graph_get_row (shown))
           || !is_of_method (self, facts, &rows[i]))
         continue;
       add_graph (self, kind, g_strdup (stria_facts_text (facts, rows[i].name)),
