@@ -56,6 +56,7 @@ typedef struct
   StriaDecodeContext *context;
   const guint8 *data;
   gsize length;
+  gsize at;            /* where the zip is being read */
   GPtrArray *members;  /* Member */
   GHashTable *by_name; /* name -> Member */
   StriaRecordRow record;
@@ -95,13 +96,53 @@ archive_error (Record *self, struct archive *archive, const char *member, GError
   return FALSE;
 }
 
+/* In blocks: of a file in one piece all of a member is taken at once, and how much of it was needed
+ * for what was inflated could not be told. */
+static la_ssize_t
+read_block (struct archive *archive, void *data, const void **block)
+{
+  Record *self = data;
+  gsize n = MIN (self->length - self->at, (gsize) STRIA_SOURCE_BLOCK);
+
+  *block = self->data + self->at;
+  self->at += n;
+  return (la_ssize_t) n;
+}
+
+static la_int64_t
+skip_bytes (struct archive *archive, void *data, la_int64_t n)
+{
+  Record *self = data;
+  gsize skipped = MIN (self->length - self->at, (gsize) MAX (n, 0));
+
+  self->at += skipped;
+  return (la_int64_t) skipped;
+}
+
+static la_int64_t
+seek_to (struct archive *archive, void *data, la_int64_t offset, int whence)
+{
+  Record *self = data;
+  gint64 from = whence == SEEK_SET ? 0 : (gint64) (whence == SEEK_CUR ? self->at : self->length);
+
+  if (offset < -from || offset > (gint64) self->length - from)
+    return ARCHIVE_FATAL;
+  self->at = (gsize) (from + offset);
+  return (la_int64_t) self->at;
+}
+
 static struct archive *
 open_zip (Record *self, GError **error)
 {
   struct archive *archive = archive_read_new ();
 
+  self->at = 0;
   archive_read_support_format_zip_seekable (archive);
-  if (archive_read_open_memory (archive, self->data, self->length) == ARCHIVE_OK)
+  archive_read_set_read_callback (archive, read_block);
+  archive_read_set_skip_callback (archive, skip_bytes);
+  archive_read_set_seek_callback (archive, seek_to);
+  archive_read_set_callback_data (archive, self);
+  if (archive_read_open1 (archive) == ARCHIVE_OK)
     return archive;
   archive_error (self, archive, IDENTIFIER, error);
   archive_read_free (archive);

@@ -229,7 +229,7 @@ read_layout (Payload *self)
   g_autofree char *word = get_text (self, "counter_layout.word_type", TRUE);
   gint64 words = get_int (self, "counter_layout.words_per_task");
   gint64 leading = get_int (self, "counter_layout.leading_block_count");
-  g_autofree char *reason = get_text (self, "counter_layout.reason", TRUE);
+  g_autofree char *reason G_GNUC_UNUSED = get_text (self, "counter_layout.reason", TRUE);
   guint generation = 0, mode = 0;
 
   if (self->error != NULL)

@@ -17,6 +17,7 @@
 #include <sqlite3.h>
 #include <zlib.h>
 
+#include "bench-executorch.h"
 #include "bench-jobs.h"
 #include "bench-make.h"
 #include "bench-snapshot.h"
@@ -36,7 +37,7 @@ static const GOptionEntry options[] = {
   { "slices", 0, 0, G_OPTION_ARG_INT, &slices_million, "Millions of slices of the made capture (10)", "N" },
   { "large", 0, 0, G_OPTION_ARG_INT, &large_mb, "Megabytes of the made trace (1000)", "N" },
   { "events", 0, 0, G_OPTION_ARG_INT, &events_million, "Millions of events of the larger snapshot (5)", "N" },
-  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large, columns, snapshots or graphs", "PART" },
+  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large, columns, snapshots, graphs or executorch", "PART" },
   { NULL },
 };
 
@@ -437,6 +438,96 @@ bench_graphs (void)
   return bench_graph ("Graph of 100,000 nodes", "100000", FALSE) && good;
 }
 
+static void
+print_import (const char *title, Figures *import, double mb)
+{
+  print_number (title, "file", mb, "MB", "");
+  print_number (title, "to the facts", 1e3 * median (import, "facts_s"), "ms", "");
+  print_number (title, "to a finished store", 1e3 * median (import, "store_s"), "ms", "");
+  print_number (title, "to the facts", mb / median (import, "facts_s"), "MB/s", "");
+  print_number (title, "to a finished store", mb / median (import, "store_s"), "MB/s", "");
+  print_number (title, "what is kept", median (import, "facts_mb"), "MB", "");
+  print_number (title, "peak of memory", median (import, "peak_mb"), "MB", "");
+  print_number (title, "  over the file", median (import, "peak_mb") / mb, "x", "");
+}
+
+/* @path: of a sample or a made file */
+static gboolean
+bench_model (const char *title, const char *path, const char *json_path)
+{
+  g_autoptr (GHashTable) import = run_jobs ("executorch", path);
+  g_autoptr (GHashTable) reopen = import != NULL ? run_jobs ("executorch-reopen", path) : NULL;
+  g_autoptr (GHashTable) digest = run_jobs ("executorch-digest", path);
+  gboolean is_dump = g_str_has_suffix (path, ".etdp");
+  g_autoptr (GHashTable) walk = is_dump ? run_jobs ("executorch-walk", path) : NULL;
+  g_autoptr (GHashTable) yajl = json_path != NULL ? run_jobs ("yajl", json_path) : NULL;
+  g_autoptr (GHashTable) python = figures_new ();
+  GStatBuf status;
+
+  print_section (title);
+  if (reopen == NULL || digest == NULL || g_stat (path, &status) != 0)
+    return FALSE;
+  print_import (title, import, (double) status.st_size / 1e6);
+  print_number (title, "reopen", median (reopen, "reopen_ms"), "ms", "");
+  print_number (title, "SHA-256 of the file, a part of it", 1e3 * median (digest, "digest_s"), "ms", "");
+  if (walk != NULL)
+    {
+      print_number (title, "bare walk over the events", 1e3 * median (walk, "walk_s"), "ms", "");
+      print_number (title, "  the facts over it and SHA-256",
+                    median (import, "facts_s")
+                      / (median (walk, "walk_s") + median (digest, "digest_s")), "x", "");
+      print_number (title, "events", median (import, "events") / median (import, "store_s") / 1e6,
+                    "M/s", "");
+    }
+  if (yajl != NULL)
+    {
+      print_number (title, "bare yajl pass", 1e3 * median (yajl, "yajl_s"), "ms", "");
+      print_number (title, "  the facts over it and SHA-256",
+                    median (import, "facts_s")
+                      / (median (yajl, "yajl_s") + median (digest, "digest_s")), "x", "");
+      if (run_job (python, "executorch-python", json_path))
+        {
+          print_number (title, "CPython json.load", 1e3 * median (python, "python_s"), "ms", "");
+          print_number (title, "  peak of memory", median (python, "python_mb"), "MB", "");
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+bench_executorch (const char *folder)
+{
+  static const char *const names[] = { "executorch/mobilenet_v2_vgf/input.pte", "vgf/vww4/input.vgf" };
+  g_autofree char *samples = bench_samples_folder ();
+  g_autofree char *dump = g_build_filename (folder, "made.etdp", NULL);
+  g_autofree char *record = g_build_filename (folder, "made.etrecord", NULL);
+  g_autofree char *json = g_build_filename (folder, "made.json", NULL);
+  g_autoptr (GError) error = NULL;
+  gboolean good = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (samples, names[i], NULL);
+
+      if (g_file_test (path, G_FILE_TEST_EXISTS))
+        good = bench_model (names[i], path, NULL) && good;
+      else
+        fprintf (stderr, "stria-bench: no sample %s; left out\n", path);
+    }
+  if (!bench_make_dump (dump, 1000000, &error)
+      || !bench_make_record (record, json, 100000, &error))
+    {
+      fprintf (stderr, "stria-bench: %s\n", error->message);
+      return FALSE;
+    }
+  good = bench_model ("made ETDump of 1 million events", dump, NULL) && good;
+  good = bench_model ("made ETRecord of 100,000 nodes", record, json) && good;
+  g_unlink (dump);
+  g_unlink (record);
+  g_unlink (json);
+  return good;
+}
+
 static gboolean
 is_wanted (const char *part)
 {
@@ -509,6 +600,8 @@ main (int argc, char **argv)
     good = bench_snapshot (folder, 1, TRUE) && bench_snapshot (folder, events_million, FALSE) && good;
   if (is_wanted ("graphs"))
     good = bench_graphs () && good;
+  if (is_wanted ("executorch"))
+    good = bench_executorch (folder) && good;
   if (as_json)
     printf ("\n}\n");
   remove_folder (folder);
