@@ -221,8 +221,8 @@ append_node (GString *text, guint64 i)
       i > 7 ? i - 7 : 0, i);
   g_string_append_printf (
       text,
-      "\"stack_trace\": \"  File \\\"/home/me/models/net.py\\\", line %u, in forward\\n    x = "
-      "self.block%u(x)\\n  File \\\"/home/me/models/block.py\\\", line %u, in forward\\n    return "
+      "\"stack_trace\": \"  File \\\"/src/models/net.py\\\", line %u, in forward\\n    x = "
+      "self.block%u(x)\\n  File \\\"/src/models/block.py\\\", line %u, in forward\\n    return "
       "self.act(self.conv(x))\\n\", \"nn_module_stack\": \"L__self__,,net.Net;L__self___block%u,"
       "block%u,block.Block;L__self___block%u_conv,block%u.conv,torch.nn.modules.conv.Conv2d\", ",
       (guint) (i % 900 + 10), (guint) (i % 500), (guint) (i % 60 + 5), (guint) (i % 500),
