@@ -140,7 +140,7 @@ on_search (GtkEditable *entry, gpointer data)
 }
 
 static void
-on_next (GtkEntry *entry, gpointer data)
+on_next (GtkSearchEntry *entry, gpointer data)
 {
   g_autofree char *text
       = g_strdup_printf ("match %u", stria_graph_area_search_next (STRIA_GRAPH_AREA (area), TRUE));
@@ -185,7 +185,7 @@ main (int argc, char **argv)
   gtk_window_set_title (GTK_WINDOW (window), "Graph");
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  entry = gtk_entry_new ();
+  entry = gtk_search_entry_new ();
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, "Search",
                                   -1);
   count = gtk_label_new ("no search");
