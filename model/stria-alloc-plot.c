@@ -402,7 +402,7 @@ stria_plot_step_at (StriaAllocator *self, gboolean by_time, gint64 x0, gint64 x1
   guint32 first, last;
 
   column_steps (self, by_time, x0, x1, width, floor (x), &first, &last);
-  return stria_allocator_extreme (self, first, last, TRUE);
+  return stria_allocator_most_between (self, first, last);
 }
 
 guint32
@@ -411,6 +411,19 @@ stria_allocator_element_stack (StriaAllocator *self, guint32 element)
   g_return_val_if_fail (element < self->n_elements, G_MAXUINT32);
   return element < self->n_initial ? self->initial[element].stack
                                    : self->stack[self->birth[element]];
+}
+
+void
+stria_allocator_element_stacks (StriaAllocator *self, const guint32 *elements, gsize n,
+                                guint32 *stacks)
+{
+  /* First the events, then their stacks: so the waits for memory, which are most of the work, are many
+   * at once. */
+  for (gsize i = 0; i < n; i++)
+    stacks[i] = self->birth[elements[i]];
+  for (gsize i = 0; i < n; i++)
+    stacks[i] = elements[i] < self->n_initial ? self->initial[elements[i]].stack
+                                              : self->stack[stacks[i]];
 }
 
 guint64
@@ -497,9 +510,8 @@ fill_part (gpointer data)
       if ((x & 31) == 0 && g_cancellable_is_cancelled (p->cancellable))
         return NULL;
       column_steps (self, p->by_time, p->x0, p->x1, p->width, x, &first, &last);
-      column->step = stria_allocator_extreme (self, first, last, TRUE);
-      column->allocated = column->max = self->allocated[column->step];
-      column->min = self->allocated[stria_allocator_extreme (self, first, last, FALSE)];
+      column->step = stria_allocator_most_between (self, first, last);
+      column->allocated = self->allocated[column->step];
       column->reserved = stria_allocator_reserved_at (self, column->step);
       column->first = (guint32) p->n_runs;
       if (x > p->first_column && column->step == p->step)

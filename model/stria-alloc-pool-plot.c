@@ -280,7 +280,7 @@ fill_part (gpointer data)
       if ((x & 31) == 0 && g_cancellable_is_cancelled (p->cancellable))
         return NULL;
       column->step = stria_plot_step_at (self, p->by_time, p->x0, p->x1, p->width, x);
-      column->allocated = column->min = column->max = self->allocated[column->step];
+      column->allocated = self->allocated[column->step];
       column->reserved = stria_allocator_reserved_at (self, column->step);
       if (x > p->first_column && column->step == column[-1].step)
         {

@@ -112,10 +112,9 @@ struct _StriaAllocator
   GArray *private_live;   /* StriaStepValue: requested bytes in all of them */
   GArray *private_height; /* StriaStepValue: height of all of them */
 
-  /* Pyramid over `allocated`: the step with most and with least bytes of each group of 16. */
+  /* Pyramid over `allocated`: the step with most bytes of each group of 16. */
   guint n_levels;
   guint32 *most[8];
-  guint32 *least[8];
   gsize level_size[8];
 
   /* Live elements at every so many steps. */
@@ -186,8 +185,8 @@ stria_allocator_is_live (const StriaAllocator *self, guint32 element, guint32 st
 }
 /* First element that is born at or after a step's last event. */
 guint32 stria_allocator_first_element (const StriaAllocator *self, guint32 step);
-/* Step with most (least) bytes in [a, b], inclusive. */
-guint32 stria_allocator_extreme (const StriaAllocator *self, guint32 a, guint32 b, gboolean most);
+/* The first step with most bytes in [a, b], inclusive. */
+guint32 stria_allocator_most_between (const StriaAllocator *self, guint32 a, guint32 b);
 guint64 stria_allocator_reserved_at (const StriaAllocator *self, guint32 step);
 
 /* Builder: an allocator sink that makes a StriaSnapshotData. */

@@ -6,7 +6,7 @@
 /* What blocks take in their segments beyond what was asked for. Kept at every so many steps, and
  * counted on from there. */
 
-#define MARK_EVERY 64
+#define MARK_EVERY 16
 /* The allocator's own rounding; more is not taken for a rule of the file. */
 #define MOST_GRANULE ((guint64) 512)
 /* No block loses more to rounding; what says so would only make sums run over. */
@@ -122,6 +122,26 @@ stria_allocator_occupied (StriaAllocator *self, guint32 step)
 {
   step = MIN (step, self->n_events);
   return self->allocated[step] + stria_allocator_rounding_at (self, step);
+}
+
+void
+stria_allocator_occupied_at (StriaAllocator *self, const guint32 *steps, guint n, guint64 *occupied)
+{
+  /* The lives of which the second loop asks lie all over memory: their waits are made one. */
+  for (guint k = 0; k < n; k++)
+    {
+      const guint32 step = MIN (steps[k], self->n_events);
+
+      for (guint32 i = step / MARK_EVERY * MARK_EVERY; i < step; i++)
+        if (self->event_element[i] != STRIA_NO_ELEMENT)
+          {
+            __builtin_prefetch (&self->birth[self->event_element[i]]);
+            __builtin_prefetch (&self->death[self->event_element[i]]);
+          }
+    }
+  for (guint k = 0; k < n; k++)
+    occupied[k] = k > 0 && steps[k] == steps[k - 1] ? occupied[k - 1]
+                                                    : stria_allocator_occupied (self, steps[k]);
 }
 
 void

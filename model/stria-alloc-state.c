@@ -74,7 +74,7 @@ guint32
 stria_allocator_peak (StriaAllocator *self, guint32 step0, guint32 step1)
 {
   step1 = MIN (step1, self->n_events);
-  return stria_allocator_extreme (self, MIN (step0, step1), step1, TRUE);
+  return stria_allocator_most_between (self, MIN (step0, step1), step1);
 }
 
 static gboolean

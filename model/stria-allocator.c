@@ -81,7 +81,6 @@ stria_allocator_free (StriaAllocator *self)
   for (guint i = 0; i < self->n_levels; i++)
     {
       g_free (self->most[i]);
-      g_free (self->least[i]);
     }
   g_free (self->check_begin);
   g_free (self->check_live);
@@ -188,27 +187,21 @@ build_pyramid (StriaAllocator *self)
   for (guint level = 0; level < G_N_ELEMENTS (self->most) && below > 1u << GROUP_BITS; level++)
     {
       gsize size = (below + (1u << GROUP_BITS) - 1) >> GROUP_BITS;
-      guint32 *most = g_new (guint32, size), *least = g_new (guint32, size);
+      guint32 *most = g_new (guint32, size);
 
       for (gsize k = 0; k < size; k++)
         {
           gsize from = k << GROUP_BITS, to = MIN (from + (1u << GROUP_BITS), below);
           guint32 high = level == 0 ? (guint32) from : self->most[level - 1][from];
-          guint32 low = level == 0 ? (guint32) from : self->least[level - 1][from];
           for (gsize i = from + 1; i < to; i++)
             {
               guint32 a = level == 0 ? (guint32) i : self->most[level - 1][i];
-              guint32 b = level == 0 ? (guint32) i : self->least[level - 1][i];
               if (self->allocated[a] > self->allocated[high])
                 high = a;
-              if (self->allocated[b] < self->allocated[low])
-                low = b;
             }
           most[k] = high;
-          least[k] = low;
         }
       self->most[level] = most;
-      self->least[level] = least;
       self->level_size[level] = size;
       self->n_levels = level + 1;
       below = size;
@@ -216,24 +209,27 @@ build_pyramid (StriaAllocator *self)
 }
 
 guint32
-stria_allocator_extreme (const StriaAllocator *self, guint32 a, guint32 b, gboolean most)
+stria_allocator_most_between (const StriaAllocator *self, guint32 a, guint32 b)
 {
   guint64 i = a, j = (guint64) b + 1;
   guint32 best = a;
+  guint64 most = self->allocated[a];
 
 #define CONSIDER(candidate)                                                                        \
   G_STMT_START                                                                                     \
   {                                                                                                \
-    guint32 c_ = (candidate);                                                                      \
-    guint64 v_ = self->allocated[c_], best_ = self->allocated[best];                               \
-    if (most ? v_ > best_ || (v_ == best_ && c_ < best) : v_ < best_)                              \
-      best = c_;                                                                                   \
+    const guint32 c_ = (candidate);                                                                \
+    const guint64 v_ = self->allocated[c_];                                                        \
+    if (v_ > most || (v_ == most && c_ < best))                                                    \
+      {                                                                                            \
+        most = v_;                                                                                 \
+        best = c_;                                                                                 \
+      }                                                                                            \
   }                                                                                                \
   G_STMT_END
   for (guint level = 0;; level++)
     {
-      const guint32 *groups
-          = level == 0 ? NULL : most ? self->most[level - 1] : self->least[level - 1];
+      const guint32 *groups = level == 0 ? NULL : self->most[level - 1];
       gboolean last = level >= self->n_levels;
 
       while (i < j && (last || (i & ((1u << GROUP_BITS) - 1)) != 0))

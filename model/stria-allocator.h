@@ -135,6 +135,9 @@ guint32            stria_allocator_get_n_elements (StriaAllocator *self);
 void               stria_allocator_get_element    (StriaAllocator *self, guint32 element, StriaElement *out);
 /* Its stack and size alone, for those who ask of very many */
 guint32            stria_allocator_element_stack  (StriaAllocator *self, guint32 element);
+/* @elements that all exist; @stacks: (out caller-allocates): @n of them */
+void               stria_allocator_element_stacks (StriaAllocator *self, const guint32 *elements,
+                                                   gsize n, guint32 *stacks);
 guint64            stria_allocator_element_size   (StriaAllocator *self, guint32 element);
 guint32            stria_allocator_get_n_initial  (StriaAllocator *self); /* elements that were there before */
 guint32            stria_allocator_get_n_segment_lives (StriaAllocator *self);
@@ -183,6 +186,9 @@ void     stria_allocator_totals  (StriaAllocator *self, guint32 step, StriaAlloc
  * the file are multiples of, which is the least that it took.
  */
 guint64  stria_allocator_occupied (StriaAllocator *self, guint32 step);
+/* The same at many steps, which is faster than one by one */
+void     stria_allocator_occupied_at (StriaAllocator *self, const guint32 *steps, guint n,
+                                      guint64 *occupied);
 /* Most bytes of segments at any step in [step0, step1] */
 guint64  stria_allocator_most_reserved (StriaAllocator *self, guint32 step0, guint32 step1);
 /* Step with the most allocated bytes (the first of equals) in [step0, step1] */
@@ -279,9 +285,7 @@ typedef struct
   guint32 same;        /* so many of the first are those of the column before: most changes are at
                         * the top of the stack */
   guint32 first;       /* index of run number @same; the others up to @n follow it */
-  guint64 allocated;   /* at that step */
-  guint64 min;         /* least and most bytes of all steps in the column */
-  guint64 max;
+  guint64 allocated;   /* at that step: the most in the column */
   guint64 reserved;
 } StriaPlotColumn;
 

@@ -15,7 +15,6 @@ void
 stria_alloc_paints_init (StriaAllocPaints *self, const StriaAllocView *view)
 {
   self->view = view;
-  memset (self->stacks, 0, sizeof self->stacks);
   self->snapshot = stria_allocator_get_snapshot (view->allocator);
   self->n_stacks = stria_snapshot_get_n_stacks (self->snapshot);
   self->by_owner = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
@@ -54,24 +53,13 @@ get_element (const StriaAllocView *view, guint32 element, StriaElement *out)
                          .flags = life.flags };
 }
 
-/* A picture asks for many more stacks than for anything else, and for those of one column again in
- * the next. */
 static guint32
 stack_of (StriaAllocPaints *self, guint32 element)
 {
-  const guint slot = element % STRIA_N_KNOWN_STACKS;
   StriaElement e;
 
   if (self->view->kind == STRIA_PLOT_BLOCKS)
-    {
-      if (self->stacks[slot].element != element + 1)
-        {
-          self->stacks[slot].element = element + 1;
-          self->stacks[slot].stack
-              = stria_allocator_element_stack (self->view->allocator, element);
-        }
-      return self->stacks[slot].stack;
-    }
+    return stria_allocator_element_stack (self->view->allocator, element);
   get_element (self->view, element, &e);
   return e.stack;
 }
@@ -108,6 +96,24 @@ stria_alloc_paints_owner (StriaAllocPaints *self, guint32 element)
     default:
       return e.stream;
     }
+}
+
+void
+stria_alloc_paints_owners (StriaAllocPaints *self, const guint32 *elements, guint n,
+                           guint64 *owners)
+{
+  g_autofree guint32 *stacks = NULL;
+
+  if (self->view->color != STRIA_ALLOC_COLOR_STACK || self->view->kind != STRIA_PLOT_BLOCKS)
+    {
+      for (guint i = 0; i < n; i++)
+        owners[i] = stria_alloc_paints_owner (self, elements[i]);
+      return;
+    }
+  stacks = g_new (guint32, n);
+  stria_allocator_element_stacks (self->view->allocator, elements, n, stacks);
+  for (guint i = 0; i < n; i++)
+    owners[i] = stria_snapshot_stack_label (self->snapshot, stacks[i]);
 }
 
 char *

@@ -255,7 +255,7 @@ stria_alloc_labels_add (StriaAllocLabels *self, guint x, const StriaPlotWalk *wa
     g_array_set_size (self->families, walk->n);
   for (guint i = walk->same; i < walk->n; i++)
     g_array_index (self->families, guint64, i)
-        = stria_alloc_paints_family (self->paints, owners[i]);
+        = stria_alloc_paints_family (self->paints, owners[i - walk->same]);
   if (x % COLUMNS_A_SCAN == 0)
     scan_column (self->paints, walk, (guint64 *) (void *) self->families->data, x / self->scale,
                  self->scale, self->open, self->done);
@@ -304,14 +304,32 @@ typedef struct
 {
   guint64 owner;
   guint64 bytes;
+  guint   number;
 } Share;
 
-static int
-compare_shares (gconstpointer a, gconstpointer b)
+static gboolean
+is_before (const Share *a, const Share *b)
 {
-  const Share *p = a, *q = b;
+  return a->bytes > b->bytes || (a->bytes == b->bytes && a->number < b->number);
+}
 
-  return p->bytes < q->bytes ? 1 : p->bytes > q->bytes ? -1 : 0;
+/* Makes the largest come first, in order: only some are named, and there may be thousands. */
+static void
+raise_largest (GArray *shares)
+{
+  Share *all = (Share *) (gpointer) shares->data;
+
+  for (guint i = 0; i < MIN (shares->len, LEGEND_ROWS); i++)
+    {
+      const Share here = all[i];
+      guint best = i;
+
+      for (guint k = i + 1; k < shares->len; k++)
+        if (is_before (&all[k], &all[best]))
+          best = k;
+      all[i] = all[best];
+      all[best] = here;
+    }
 }
 
 /* Sums by owner. Frames are numbers from 0 on, so that theirs are found without a hash. */
@@ -340,7 +358,7 @@ add_share (Shares *self, guint64 owner, guint64 bytes)
   else
     g_hash_table_insert (self->of_other, g_memdup2 (&owner, sizeof owner), GUINT_TO_POINTER (at));
   if (at == self->shares->len)
-    g_array_append_vals (self->shares, &(Share){ owner, 0 }, 1);
+    g_array_append_vals (self->shares, &(Share){ owner, 0, at }, 1);
   g_array_index (self->shares, Share, at).bytes += bytes;
 }
 
@@ -362,14 +380,12 @@ shares_at_peak (StriaAllocPaints *paints, const StriaPlot *plot)
   if (paints->view->kind == STRIA_PLOT_BLOCKS)
     {
       g_autoptr (GArray) live = stria_allocator_live (allocator, most->step);
+      const guint32 *elements = (const guint32 *) (gconstpointer) live->data;
+      g_autofree guint64 *owners = g_new (guint64, live->len);
 
+      stria_alloc_paints_owners (paints, elements, live->len, owners);
       for (guint i = 0; i < live->len; i++)
-        {
-          const guint32 element = g_array_index (live, guint32, i);
-
-          add_share (&shares, stria_alloc_paints_owner (paints, element),
-                     stria_allocator_element_size (allocator, element));
-        }
+        add_share (&shares, owners[i], stria_allocator_element_size (allocator, elements[i]));
     }
   else
     for (guint32 i = 0; i < stria_allocator_get_n_segment_lives (allocator); i++)
@@ -382,7 +398,7 @@ shares_at_peak (StriaAllocPaints *paints, const StriaPlot *plot)
       }
   g_hash_table_unref (shares.of_other);
   g_free (shares.of_frame);
-  g_array_sort (shares.shares, compare_shares);
+  raise_largest (shares.shares);
   return shares.shares;
 }
 

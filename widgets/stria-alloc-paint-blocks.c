@@ -9,6 +9,7 @@
 
 #define HAIRLINE_PX       3.0f
 #define LEAST_SELECTED_PX 2.0
+#define RUNS_AT_ONCE      4096
 
 static guint32
 run_color (StriaAllocPaints *paints, guint32 element, guint64 owner)
@@ -35,11 +36,10 @@ typedef struct
 
 typedef struct
 {
-  guint32 *pixels;
-  gsize    stride;
-  int      height;
-  Row     *rows; /* from the bottom up */
-  int      top;  /* rows that have a colour */
+  StriaAllocPixels pixels;
+  int  height;
+  Row *rows; /* from the bottom up */
+  int  top;  /* rows that have a colour */
 } Canvas;
 
 /* A row is drawn when its colour changes: mostly it goes on for many columns. */
@@ -51,20 +51,20 @@ set_row (Canvas *canvas, int y, int x, guint32 argb)
 
   if (row->argb == argb)
     return;
-  pixels = canvas->pixels + (gsize) (canvas->height - 1 - y) * canvas->stride;
+  pixels = canvas->pixels.first + (gsize) (canvas->height - 1 - y) * canvas->pixels.stride;
   if (row->argb != 0)
     for (int i = row->since; i < x; i++)
       pixels[i] = row->argb;
   *row = (Row){ argb, x };
 }
 
-static int
+static inline int
 to_row (const Canvas *canvas, float y)
 {
-  return CLAMP ((int) floorf (y + 0.5f), 0, canvas->height);
+  return CLAMP ((int) (y + 0.5f), 0, canvas->height);
 }
 
-/* What is new in a column. A boundary between two blocks that are high enough is a line a little
+/* What is new in a column; @colors: of that alone. A boundary between two blocks that are high enough is a line a little
  * darker than the upper one. */
 static void
 fill_column (Canvas *canvas, int x, const StriaPlotWalk *walk, const guint32 *colors, guint32 edge)
@@ -77,6 +77,7 @@ fill_column (Canvas *canvas, int x, const StriaPlotWalk *walk, const guint32 *co
     {
       const int y0 = to_row (canvas, runs[i].y0);
       const int y1 = to_row (canvas, runs[i].y1);
+      const guint32 color = colors[i - walk->same];
       const gboolean has_line = i > 0 && runs[i].element != runs[i - 1].element
                                 && runs[i].y1 - runs[i].y0 >= HAIRLINE_PX
                                 && runs[i - 1].y1 - runs[i - 1].y0 >= HAIRLINE_PX;
@@ -85,12 +86,48 @@ fill_column (Canvas *canvas, int x, const StriaPlotWalk *walk, const guint32 *co
       for (int y = i > 0 ? to_row (canvas, runs[i - 1].y1) : 0; y < y0; y++)
         set_row (canvas, y, x, 0);
       if (y1 > y0)
-        set_row (canvas, y0, x, has_line ? stria_paint_mix (colors[i], edge, 96) : colors[i]);
+        set_row (canvas, y0, x, has_line ? stria_paint_mix (color, edge, 96) : color);
       for (int y = y0 + 1; y < y1; y++)
-        set_row (canvas, y, x, colors[i]);
+        set_row (canvas, y, x, color);
     }
   for (int y = canvas->top; y < old_top; y++)
     set_row (canvas, y, x, 0);
+}
+
+/* Owners and colours of some of the runs of a plot, which has them in the order of its columns. */
+typedef struct
+{
+  guint    first;
+  guint    end;
+  guint    size;
+  guint32 *elements;
+  guint64 *owners;
+  guint32 *colors;
+} Batch;
+
+/* Makes @n runs from @first on known; mostly they are. */
+static void
+need_runs (Batch *batch, StriaAllocPaints *paints, const StriaPlot *plot, guint first, guint n)
+{
+  const StriaPlotRun *runs = &g_array_index (plot->runs, StriaPlotRun, first);
+
+  if (first >= batch->first && first + n <= batch->end)
+    return;
+  n = MIN (MAX (n, RUNS_AT_ONCE), plot->runs->len - first);
+  if (n > batch->size)
+    {
+      batch->size = n;
+      batch->elements = g_renew (guint32, batch->elements, n);
+      batch->owners = g_renew (guint64, batch->owners, n);
+      batch->colors = g_renew (guint32, batch->colors, n);
+    }
+  for (guint i = 0; i < n; i++)
+    batch->elements[i] = runs[i].element;
+  stria_alloc_paints_owners (paints, batch->elements, n, batch->owners);
+  for (guint i = 0; i < n; i++)
+    batch->colors[i] = run_color (paints, runs[i].element, batch->owners[i]);
+  batch->first = first;
+  batch->end = first + n;
 }
 
 static void
@@ -99,29 +136,22 @@ draw_columns (Canvas *canvas, StriaAllocPaints *paints, const StriaPlot *plot,
 {
   const guint32 edge = stria_paint_argb (stria_paint_theme (paints->view->dark)->background);
   StriaPlotWalk walk = STRIA_PLOT_WALK_INIT (plot);
-  g_autofree guint32 *colors = NULL;
-  g_autofree guint64 *owners = NULL;
-  guint size = 0;
+  Batch batch = { 0 };
 
   for (guint x = 0; stria_plot_walk_next (&walk); x++)
     {
-      if (walk.n > size)
-        {
-          size = MAX (walk.n, 2 * size);
-          colors = g_renew (guint32, colors, size);
-          owners = g_renew (guint64, owners, size);
-        }
-      for (guint i = walk.same; i < walk.n; i++)
-        {
-          owners[i] = stria_alloc_paints_owner (paints, walk.runs[i].element);
-          colors[i] = run_color (paints, walk.runs[i].element, owners[i]);
-        }
-      fill_column (canvas, (int) x, &walk, colors, edge);
-      stria_alloc_labels_add (labels, x, &walk, owners);
+      const guint first = plot->columns[x].first;
+
+      need_runs (&batch, paints, plot, first, walk.n - walk.same);
+      fill_column (canvas, (int) x, &walk, batch.colors + (first - batch.first), edge);
+      stria_alloc_labels_add (labels, x, &walk, batch.owners + (first - batch.first));
     }
   for (int y = 0; y < canvas->top; y++)
     set_row (canvas, y, (int) plot->n_columns, 0);
   stria_plot_walk_clear (&walk);
+  g_free (batch.elements);
+  g_free (batch.owners);
+  g_free (batch.colors);
 }
 
 static gboolean
@@ -130,12 +160,12 @@ is_whole (double value)
   return fabs (value - floor (value + 0.5)) < 1e-6;
 }
 
-/* Whether the pixels of @box are those of the image that is painted on, and all of them are to be seen. */
-static gboolean
-find_target (cairo_t *cr, const StriaPlot *plot, const StriaAllocFrameBox *box, double scale,
-             Canvas *canvas)
+gboolean
+stria_alloc_find_pixels (cairo_t *cr, const StriaAllocFrameBox *box, double scale,
+                         StriaAllocPixels *pixels)
 {
   cairo_surface_t *target = cairo_get_group_target (cr);
+  const double width = box->width * scale, height = box->height * scale;
   cairo_rectangle_list_t *clip;
   cairo_matrix_t matrix;
   double left, top, x_offset, y_offset;
@@ -150,9 +180,9 @@ find_target (cairo_t *cr, const StriaPlot *plot, const StriaAllocFrameBox *box, 
   left = (box->x + matrix.x0) * scale + x_offset;
   top = (box->y + matrix.y0) * scale + y_offset;
   if (matrix.xx != 1 || matrix.yy != 1 || matrix.xy != 0 || matrix.yx != 0 || !is_whole (left)
-      || !is_whole (top) || !is_whole (box->width * scale) || !is_whole (box->height * scale)
-      || left < 0 || top < 0 || left + plot->n_columns > cairo_image_surface_get_width (target)
-      || top + canvas->height > cairo_image_surface_get_height (target))
+      || !is_whole (top) || !is_whole (width) || !is_whole (height)
+      || left < 0 || top < 0 || left + width > cairo_image_surface_get_width (target)
+      || top + height > cairo_image_surface_get_height (target))
     return FALSE;
   clip = cairo_copy_clip_rectangle_list (cr);
   good = clip->status == CAIRO_STATUS_SUCCESS && clip->num_rectangles == 1
@@ -163,9 +193,11 @@ find_target (cairo_t *cr, const StriaPlot *plot, const StriaAllocFrameBox *box, 
   if (!good)
     return FALSE;
   cairo_surface_flush (target);
-  canvas->stride = (gsize) cairo_image_surface_get_stride (target) / 4;
-  canvas->pixels = (guint32 *) (void *) cairo_image_surface_get_data (target)
-                   + (gsize) (top + 0.5) * canvas->stride + (gsize) (left + 0.5);
+  pixels->stride = (gsize) cairo_image_surface_get_stride (target) / 4;
+  pixels->first = (guint32 *) (void *) cairo_image_surface_get_data (target)
+                  + (gsize) (top + 0.5) * pixels->stride + (gsize) (left + 0.5);
+  pixels->width = (int) (width + 0.5);
+  pixels->height = (int) (height + 0.5);
   return TRUE;
 }
 
@@ -178,7 +210,7 @@ stria_alloc_paint_blocks (cairo_t *cr, StriaAllocPaints *paints, const StriaPlot
   Canvas canvas = { .height = height, .rows = rows };
   cairo_surface_t *surface;
 
-  if (find_target (cr, plot, box, scale, &canvas))
+  if (stria_alloc_find_pixels (cr, box, scale, &canvas.pixels))
     {
       draw_columns (&canvas, paints, plot, labels);
       cairo_surface_mark_dirty (cairo_get_group_target (cr));
@@ -190,8 +222,8 @@ stria_alloc_paint_blocks (cairo_t *cr, StriaAllocPaints *paints, const StriaPlot
       cairo_surface_destroy (surface);
       return;
     }
-  canvas.pixels = (guint32 *) (void *) cairo_image_surface_get_data (surface);
-  canvas.stride = (gsize) cairo_image_surface_get_stride (surface) / 4;
+  canvas.pixels.first = (guint32 *) (void *) cairo_image_surface_get_data (surface);
+  canvas.pixels.stride = (gsize) cairo_image_surface_get_stride (surface) / 4;
   draw_columns (&canvas, paints, plot, labels);
   cairo_surface_mark_dirty (surface);
   cairo_surface_set_device_scale (surface, scale, scale);

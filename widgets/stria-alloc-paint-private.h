@@ -6,8 +6,6 @@
 
 G_BEGIN_DECLS
 
-#define STRIA_N_KNOWN_STACKS 4096
-
 /* Colours and owners of elements, remembered while a picture is painted. */
 typedef struct
 {
@@ -16,11 +14,6 @@ typedef struct
   guint32               n_stacks;
   guint8               *matches;  /* by stack: 0 not known, 1 yes, 2 no */
   GHashTable           *by_owner; /* argb of owners that are no frames */
-  struct
-  {
-    guint32 element; /* + 1 */
-    guint32 stack;
-  } stacks[STRIA_N_KNOWN_STACKS]; /* of elements that were asked for last */
   char                 *needle;
 } StriaAllocPaints;
 
@@ -30,6 +23,9 @@ typedef struct _StriaAllocLabels StriaAllocLabels;
 
 /* What is the same for all elements that share a colour and a line of the legend */
 guint64  stria_alloc_paints_owner (StriaAllocPaints *self, guint32 element);
+/* The same of many, which is several times as fast a one */
+void     stria_alloc_paints_owners (StriaAllocPaints *self, const guint32 *elements, guint n,
+                                    guint64 *owners);
 guint32  stria_alloc_paints_color (StriaAllocPaints *self, guint32 element);
 /* The same from the owner; remembered */
 guint32  stria_alloc_paints_color_of (StriaAllocPaints *self, guint64 owner);
@@ -40,6 +36,20 @@ guint64  stria_alloc_paints_family (StriaAllocPaints *self, guint64 owner);
 char    *stria_alloc_paints_family_text (StriaAllocPaints *self, guint64 family);
 guint32  stria_alloc_paints_owner_color (StriaAllocPaints *self, guint64 owner);
 gboolean stria_alloc_paints_matches (StriaAllocPaints *self, guint32 element);
+
+/* The pixels of a box in an image. */
+typedef struct
+{
+  guint32 *first; /* of the uppermost row */
+  gsize    stride; /* pixels from row to row */
+  int      width;
+  int      height;
+} StriaAllocPixels;
+
+/* Whether the pixels of @box are those of the image that is painted on, and all of them are to be seen.
+ * After they were changed, cairo_surface_mark_dirty() is due. */
+gboolean stria_alloc_find_pixels (cairo_t *cr, const StriaAllocFrameBox *box, double scale,
+                                  StriaAllocPixels *pixels);
 
 /* @scale: columns of the plot a pixel */
 void     stria_alloc_paint_blocks (cairo_t *cr, StriaAllocPaints *paints, const StriaPlot *plot,
@@ -52,7 +62,8 @@ void     stria_alloc_paint_selected (cairo_t *cr, const StriaAllocView *view,
 /* Labels of the biggest areas of one owner: they are found while the columns are drawn. */
 StriaAllocLabels *stria_alloc_labels_new (StriaAllocPaints *paints, double scale);
 void     stria_alloc_labels_free  (StriaAllocLabels *self);
-/* The next column, and who owns its runs; those up to walk->same are known from the column before */
+/* The next column, and who owns its runs from walk->same on; the others are known from the column
+ * before */
 void     stria_alloc_labels_add   (StriaAllocLabels *self, guint x, const StriaPlotWalk *walk,
                                    const guint64 *owners);
 void     stria_alloc_labels_paint (StriaAllocLabels *self, cairo_t *cr, StriaPaintKit *kit,
