@@ -4,28 +4,18 @@
 #include "cli-export.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <glib/gi18n-lib.h>
 
+#include "cli-html.h"
 #include "cli-json.h"
 #include "cli-table.h"
+#include "cli-target.h"
 #include "stria-error.h"
 #include "stria-format.h"
 
 typedef gboolean (*ExportFunc) (const CliExport *export, FILE *file, GError **error);
-
-/* A file that appears under its name when it is whole. */
-typedef struct
-{
-  FILE       *file;
-  const char *name;      /* for messages */
-  const char *path;      /* NULL: standard output */
-  char       *temporary; /* NULL: written in place (a pipe, a device) */
-} Target;
 
 gboolean
 cli_export_takes (const CliExport *export, StriaRef ref)
@@ -289,70 +279,6 @@ export_json (const CliExport *export, FILE *file, GError **error)
   return done;
 }
 
-static gboolean
-set_target_error (const Target *target, int saved_errno, GError **error)
-{
-  g_set_error (error, STRIA_ERROR, STRIA_ERROR_FAILED, _ ("%s: cannot be written: %s"),
-               target->name, g_strerror (saved_errno));
-  return FALSE;
-}
-
-static gboolean
-target_open (Target *target, const char *path, GError **error)
-{
-  struct stat st;
-  int         fd;
-
-  *target = (Target){ .file = stdout, .name = _ ("standard output"), .path = path };
-  if (path == NULL)
-    return TRUE;
-
-  target->name = path;
-  if (stat (path, &st) == 0 && !S_ISREG (st.st_mode))
-    target->file = fopen (path, "we");
-  else
-    {
-      target->temporary = g_strconcat (path, ".XXXXXX", NULL);
-      fd = g_mkstemp_full (target->temporary, O_RDWR | O_CLOEXEC, 0666);
-      target->file = fd < 0 ? NULL : fdopen (fd, "w");
-      if (fd >= 0 && target->file == NULL)
-        close (fd);
-    }
-  if (target->file == NULL)
-    {
-      set_target_error (target, errno, error);
-      g_clear_pointer (&target->temporary, g_free);
-      return FALSE;
-    }
-  return TRUE;
-}
-
-/* Returns: FALSE with @error if it is not all on disk; @keep FALSE takes it away again */
-static gboolean
-target_close (Target *target, gboolean keep, GError **error)
-{
-  gboolean written = fflush (target->file) == 0 && !ferror (target->file);
-  int      saved_errno = errno;
-
-  if (target->path != NULL && fclose (target->file) != 0 && written)
-    {
-      written = FALSE;
-      saved_errno = errno;
-    }
-  if (target->temporary != NULL)
-    {
-      if (written && keep && rename (target->temporary, target->path) != 0)
-        {
-          written = FALSE;
-          saved_errno = errno;
-        }
-      if (!written || !keep)
-        unlink (target->temporary);
-      g_clear_pointer (&target->temporary, g_free);
-    }
-  return written || !keep || set_target_error (target, saved_errno, error);
-}
-
 static ExportFunc
 format_func (const char *format)
 {
@@ -383,37 +309,129 @@ tell (CliContext *context, const CliExport *export, const char *format, const ch
   cli_json_finish (&json);
 }
 
+/* @output: a file, a folder (which gets “index.html”) or NULL. Returns: (transfer full) */
+static char *
+page_path (const char *output, GError **error)
+{
+  if (output == NULL)
+    return NULL;
+  if (!g_str_has_suffix (output, "/") && !g_file_test (output, G_FILE_TEST_IS_DIR))
+    return g_strdup (output);
+  if (g_mkdir_with_parents (output, 0777) != 0)
+    {
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_FAILED, _ ("%s: the folder cannot be made: %s"),
+                   output, g_strerror (errno));
+      return NULL;
+    }
+  return g_build_filename (output, "index.html", NULL);
+}
+
+static CliExit
+export_html (CliContext *context, const CliModelOptions *options, const char *level,
+             const char *output)
+{
+  g_auto (CliCapture) open = { 0 };
+  g_autoptr (GError)  error = NULL;
+  g_autofree char    *path = NULL;
+  CliTarget           target = { 0 };
+  CliExit             exit;
+  gboolean            done;
+  CliJson             json;
+
+  exit = cli_open (context, (const char *const *) context->rest, CLI_OPEN_DEFAULT, &open);
+  if (!cli_is_open (exit))
+    return exit;
+  path = page_path (output, &error);
+  done = error == NULL && cli_target_open (&target, path, &error);
+  if (done)
+    {
+      done = cli_html_write (target.file, open.capture, options, level, context->cancellable,
+                             &error);
+      done = cli_target_close (&target, done, done ? &error : NULL) && done;
+    }
+  if (!done)
+    {
+      if (output == NULL)
+        context->json = FALSE;
+      return cli_fail (
+          context,
+          g_error_matches (error, STRIA_ERROR, STRIA_ERROR_QUERY) ? CLI_USAGE : CLI_FAILED, error);
+    }
+  if (!context->json || path == NULL)
+    return exit;
+  cli_json_init (&json, stdout, 1);
+  cli_json_begin_object (&json, NULL);
+  cli_json_string (&json, "format", "html");
+  cli_json_string (&json, "path", path);
+  cli_json_end_object (&json);
+  cli_json_finish (&json);
+  return exit;
+}
+
+/* “export html CAPTURE” is “export CAPTURE --format html”. */
+static gboolean
+takes_html (CliContext *context, const char *format)
+{
+  if (format != NULL)
+    return g_str_equal (format, "html");
+  if (context->n_rest < 2 || !g_str_equal (context->rest[0], "html"))
+    return FALSE;
+  g_free (context->rest[0]);
+  memmove (context->rest, context->rest + 1, context->n_rest * sizeof (char *));
+  context->n_rest--;
+  return TRUE;
+}
+
 static CliExit
 run_export (CliContext *context, int argc, char **argv)
 {
   g_autofree char   *format = NULL;
   g_autofree char   *range = NULL;
   g_autofree char   *output = NULL;
+  g_autofree char   *level = NULL;
   gboolean           absolute = FALSE;
+  g_auto (CliModelOptions) options = { 0 };
   const GOptionEntry entries[] = {
     { "format", 0, 0, G_OPTION_ARG_STRING, &format,
-      N_ ("json, csv, or perfetto (Chrome-trace JSON that other viewers open)"), N_ ("FORMAT") },
+      N_ ("json, csv, perfetto (Chrome-trace JSON that other viewers open), or html (graphs and "
+          "figures of a model as one page)"),
+      N_ ("FORMAT") },
     { "range", 'r', 0, G_OPTION_ARG_STRING, &range, N_ ("Only what happened from A to B"),
       N_ ("A:B") },
     { "absolute", 0, 0, G_OPTION_ARG_NONE, &absolute,
       N_ ("Times are those of the file, not relative to its start"), NULL },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      N_ ("File to write (default: standard output)"), N_ ("FILE") },
+      N_ ("File to write (default: standard output); of html also a folder"), N_ ("FILE") },
+    { "method", 'm', 0, G_OPTION_ARG_STRING, &options.method,
+      N_ ("html: only this method of the program"), N_ ("NAME") },
+    { "set", 0, 0, G_OPTION_ARG_STRING, &options.set,
+      N_ ("html: only these files of several sets"), N_ ("NAME") },
+    { "unit", 'u', 0, G_OPTION_ARG_STRING, &options.unit,
+      N_ ("What the ETDump’s ticks are: ns (default), us, ms, s or cycles"), N_ ("UNIT") },
+    { "metric", 0, 0, G_OPTION_ARG_STRING, &options.metric,
+      N_ ("What colours chains: total_cycles, op_cycles or a counter"), N_ ("NAME") },
+    { "aggregation", 0, 0, G_OPTION_ARG_STRING, &options.aggregation,
+      N_ ("Figure over executions: p50 (default), mean, min, max, p10, p90, sum"), N_ ("NAME") },
+    { "level", 0, 0, G_OPTION_ARG_STRING, &level,
+      N_ ("How many levels of groups are open: 0, 1, … or all (default: what can be read)"),
+      N_ ("N") },
     { NULL },
   };
   g_auto (CliCapture) open = { 0 };
   g_autoptr (GError)  error = NULL;
   CliExport           export = { .cancellable = context->cancellable };
-  Target              target = { 0 };
+  CliTarget           target = { 0 };
   ExportFunc          func;
   CliExit             exit;
   gboolean            done;
 
   if (!cli_parse (context, &cli_command_export, argc, argv, entries, 1, G_MAXUINT))
     return CLI_USAGE;
+  if (takes_html (context, format))
+    return export_html (context, &options, level, output);
   func = format_func (format);
   if (func == NULL)
-    return cli_usage (context, _ ("--format is needed: json, csv or perfetto"));
+    return cli_usage (context, _ ("--format is needed: json, csv, perfetto or html"));
 
   exit = cli_open (context, (const char *const *) context->rest, CLI_OPEN_DEFAULT, &open);
   if (!cli_is_open (exit))
@@ -424,11 +442,11 @@ run_export (CliContext *context, int argc, char **argv)
   if (!cli_parse_range (range, absolute, open.trace, &export.t0, &export.t1, &error))
     return cli_fail (context, CLI_USAGE, error);
 
-  done = collect (&export, &error) && target_open (&target, output, &error);
+  done = collect (&export, &error) && cli_target_open (&target, output, &error);
   if (done)
     {
       done = func (&export, target.file, &error);
-      done = target_close (&target, done, done ? &error : NULL) && done;
+      done = cli_target_close (&target, done, done ? &error : NULL) && done;
     }
   if (done)
     tell (context, &export, format, output);
@@ -446,6 +464,6 @@ run_export (CliContext *context, int argc, char **argv)
 const CliCommand cli_command_export = {
   .name = "export",
   .parameters = N_ ("CAPTURE… --format FORMAT"),
-  .summary = N_ ("Write the events of a capture as JSON, CSV or for other viewers"),
+  .summary = N_ ("Write the events of a capture as JSON, CSV or for other viewers, or a model as a page"),
   .run = run_export,
 };

@@ -22,6 +22,27 @@ cli_parse_time_unit (const char *text, StriaTimeUnit *unit)
   return FALSE;
 }
 
+gboolean
+cli_parse_level (const char *text, guint *level, GError **error)
+{
+  guint64 value;
+
+  if (g_str_equal (text, "all"))
+    {
+      *level = G_MAXUINT;
+      return TRUE;
+    }
+  if (g_ascii_string_to_unsigned (text, 10, 0, STRIA_GRAPH_MAX_DEPTH + 1, &value, NULL))
+    {
+      *level = (guint) value;
+      return TRUE;
+    }
+  g_set_error (error, STRIA_ERROR, STRIA_ERROR_QUERY,
+               _ ("--level takes a number from 0 to %d, or all, not “%s”"),
+               STRIA_GRAPH_MAX_DEPTH + 1, text);
+  return FALSE;
+}
+
 void
 cli_model_options_clear (CliModelOptions *options)
 {

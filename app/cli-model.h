@@ -25,6 +25,8 @@ typedef struct
 
 /* "ns" (also for NULL), "us", "ms", "s", "cycles" */
 gboolean cli_parse_time_unit     (const char *text, StriaTimeUnit *unit);
+/* "all" or a number of levels that are open */
+gboolean cli_parse_level         (const char *text, guint *level, GError **error);
 void     cli_model_options_clear (CliModelOptions *options);
 /* Errors: %STRIA_ERROR_QUERY if the command line is to be mended, else what is not there */
 gboolean cli_model_open          (StriaCapture *capture, const CliModelOptions *options,

@@ -59,27 +59,6 @@ drawing_clear (Drawing *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Drawing, drawing_clear)
 
 static gboolean
-parse_level (const char *text, guint *level, GError **error)
-{
-  guint64 value;
-
-  if (g_str_equal (text, "all"))
-    {
-      *level = G_MAXUINT;
-      return TRUE;
-    }
-  if (g_ascii_string_to_unsigned (text, 10, 0, STRIA_GRAPH_MAX_DEPTH + 1, &value, NULL))
-    {
-      *level = (guint) value;
-      return TRUE;
-    }
-  g_set_error (error, STRIA_ERROR, STRIA_ERROR_QUERY,
-               _ ("--level takes a number from 0 to %d, or all, not “%s”"),
-               STRIA_GRAPH_MAX_DEPTH + 1, text);
-  return FALSE;
-}
-
-static gboolean
 parse_direction (const char *text, StriaGraphDirection *direction, GError **error)
 {
   *direction = STRIA_GRAPH_LEFT_TO_RIGHT;
@@ -105,7 +84,7 @@ lay_out (StriaGraph *graph, const CliRenderOptions *options, GCancellable *cance
     return NULL;
   if (options->level == NULL)
     level = cli_graph_level (graph, MOST_BOXES);
-  else if (!parse_level (options->level, &level, error))
+  else if (!cli_parse_level (options->level, &level, error))
     return NULL;
   stria_fold_set_direction (fold, direction);
   stria_fold_set_level (fold, level);
