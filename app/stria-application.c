@@ -48,6 +48,7 @@ static const struct
   { "win.show-view::summary", { "<Alt>2" } },
   { "win.show-view::memory", { "<Alt>3" } },
   { "win.show-view::source", { "<Alt>4" } },
+  { "win.show-view::model", { "<Alt>5" } },
   { "win.show-help-overlay", { "<Control>question", "F1" } },
 };
 

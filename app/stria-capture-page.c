@@ -12,6 +12,7 @@
 #include "stria-details.h"
 #include "stria-format.h"
 #include "stria-import-text.h"
+#include "stria-model-view.h"
 #include "stria-resize-handle.h"
 #include "stria-search-bar.h"
 #include "stria-settings.h"
@@ -603,11 +604,26 @@ stria_capture_page_focus (StriaCapturePage *self)
     gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD);
 }
 
+/* The view that is shown, if it is one with a search of its own. */
+static StriaModelView *
+shown_model (StriaCapturePage *self)
+{
+  GtkWidget *page = gtk_stack_get_visible_child (self->view_stack);
+  GtkWidget *view = page != NULL ? gtk_stack_get_visible_child (GTK_STACK (page)) : NULL;
+
+  return STRIA_IS_MODEL_VIEW (view) ? STRIA_MODEL_VIEW (view) : NULL;
+}
+
 void
 stria_capture_page_search (StriaCapturePage *self)
 {
   g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
 
+  if (shown_model (self) != NULL)
+    {
+      stria_model_view_search (shown_model (self));
+      return;
+    }
   if (!stria_views_is_listed (self->view_stack, "timeline"))
     return;
   stria_capture_page_show_view (self, "timeline");
@@ -619,7 +635,10 @@ stria_capture_page_search_step (StriaCapturePage *self, gboolean forward)
 {
   g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
 
-  stria_session_search_next (self->session, forward);
+  if (shown_model (self) != NULL)
+    stria_model_view_search_step (shown_model (self), forward);
+  else
+    stria_session_search_next (self->session, forward);
 }
 
 void

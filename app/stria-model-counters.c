@@ -11,7 +11,6 @@
 #include "stria-counter-bars.h"
 #include "stria-model-rows.h"
 #include "stria-model-text.h"
-#include "stria-swatch.h"
 
 #define NAME_CHARS  26
 #define VALUE_CHARS 16
@@ -64,7 +63,7 @@ parts_of (StriaModelCounters *self, guint32 chain, double *sum)
     {
       const char *name = self->names->pdata[i];
       const StriaMetric *metric = counter_of (self, chain, name);
-      StriaCounterPart part = { name, metric != NULL ? metric->value : 0 };
+      StriaCounterPart part = { name, metric != NULL ? metric->value : 0, i };
 
       if (metric == NULL || g_hash_table_contains (self->hidden, name))
         continue;
@@ -161,9 +160,13 @@ fill_legend (StriaModelCounters *self)
       const char *name = self->names->pdata[i];
       GtkWidget *button = gtk_toggle_button_new ();
       GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-      GtkWidget *swatch = stria_swatch_new ();
+      GtkWidget *swatch = stria_counter_bar_new ();
+      const StriaCounterPart part = { name, 1, i };
 
-      stria_swatch_set_name (STRIA_SWATCH (swatch), name);
+      stria_counter_bar_set_parts (STRIA_COUNTER_BAR (swatch), &part, 1, 1, NULL);
+      gtk_widget_set_has_tooltip (swatch, FALSE);
+      gtk_widget_set_size_request (swatch, 12, 12);
+      gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
       gtk_box_append (GTK_BOX (box), swatch);
       gtk_box_append (GTK_BOX (box), gtk_label_new (name));
       gtk_button_set_child (GTK_BUTTON (button), box);

@@ -9,7 +9,7 @@
 #include "stria-graph-painter.h"
 #include "stria-model-text.h"
 
-#define BAR_WIDTH  96
+#define BAR_WIDTH  64
 #define BAR_HEIGHT 12
 
 struct _StriaModelLegend
@@ -91,21 +91,32 @@ add_scale (StriaModelLegend *self, StriaEntityKind kind, const StriaModelScale *
   g_autofree char *maximum = stria_model_value_text (scale->maximum, scale->unit, TRUE);
   g_autofree char *count = g_strdup_printf (
       ngettext ("%u execution", "%u executions", scale->executions), scale->executions);
-  g_autofree char *title
-      = g_strdup_printf ("%s: %s", stria_model_kinds_title (kind),
-                         stria_model_metric_title (scale->name));
-  g_autofree char *note = g_strdup_printf (
-      "%s · %s", stria_model_aggregation_title (metric->aggregation), count);
-  g_autofree char *all
-      = g_strdup_printf (_ ("%s, %s, from %s to %s"), title, note, minimum, maximum);
+  g_autofree char *all = g_strdup_printf (
+      /* Translators: kind, metric, aggregation, "3 executions", least, most */
+      _ ("%s: %s, %s, %s, from %s to %s"), stria_model_kinds_title (kind),
+      stria_model_metric_title (scale->name), stria_model_aggregation_title (metric->aggregation),
+      count, minimum, maximum);
 
-  add_label (box, title, FALSE);
-  add_label (box, note, TRUE);
+  add_label (box, stria_model_kinds_title (kind), FALSE);
+  add_label (box, stria_model_metric_title (scale->name), TRUE);
   add_label (box, minimum, FALSE);
   gtk_box_append (GTK_BOX (box), drawing_new (draw_bar, BAR_WIDTH));
   add_label (box, maximum, FALSE);
   gtk_widget_set_tooltip_text (box, all);
   gtk_box_append (GTK_BOX (self->box), box);
+}
+
+/* What all scales are of: said once. */
+static void
+add_aggregation (StriaModelLegend *self, guint32 executions)
+{
+  g_autofree char *text
+      = g_strdup_printf (ngettext ("%s of %u execution", "%s of %u executions", executions),
+                         stria_model_aggregation_title (
+                             stria_model_state_get_metric (self->state)->aggregation),
+                         executions);
+
+  add_label (self->box, text, FALSE);
 }
 
 void
@@ -144,6 +155,8 @@ stria_model_legend_update (StriaModelLegend *self, guint64 graphs)
                                (StriaEntityKind) i, &scale);
       if (scale.name == NULL)
         continue;
+      if (!any)
+        add_aggregation (self, scale.executions);
       add_scale (self, (StriaEntityKind) i, &scale);
       any = TRUE;
     }
@@ -183,7 +196,7 @@ stria_model_legend_init (StriaModelLegend *self)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
-  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
+  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 16);
   gtk_widget_add_css_class (self->box, "model-legend");
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL,
                                   GTK_POLICY_NEVER);

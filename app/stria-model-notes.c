@@ -53,6 +53,32 @@ check_text (StriaCheckState state)
     }
 }
 
+/* What a check looks at, by its stable name. */
+static const char *
+check_title (const char *name)
+{
+  static const struct
+  {
+    const char *name;
+    const char *title;
+  } checks[] = {
+    { "method-exists", N_ ("Method") },
+    { "instructions-in-plan", N_ ("Instructions of the record in the plan") },
+    { "delegates-agree", N_ ("Delegates of the record and of the plan") },
+    { "calls-in-plan", N_ ("Measured calls in the plan") },
+    { "vgf-events-in-plan", N_ ("Events of the VGF backend at its calls") },
+    { "segments-in-vgf", N_ ("Measured segments in the VGF") },
+    { "labels-in-vgf", N_ ("Labels of the debug database in the VGF") },
+    { "inputs-agree", N_ ("Inputs") },
+    { "outputs-agree", N_ ("Outputs") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
+    if (g_str_equal (checks[i].name, name))
+      return _ (checks[i].title);
+  return name;
+}
+
 static GtkWidget *
 text_new (const char *text)
 {
@@ -93,12 +119,14 @@ add_checks (StriaModelNotes *self, StriaProfile *profile)
   const GPtrArray *checks = stria_profile_get_checks (profile);
   GtkWidget *body = add_section (self, _ ("Program and capture"));
 
-  gtk_box_append (GTK_BOX (body), text_new (companion_text (stria_profile_get_companion (profile))));
+  gtk_box_append (GTK_BOX (body),
+                  text_new (companion_text (stria_profile_get_companion (profile))));
   for (guint i = 0; i < checks->len; i++)
     {
       const StriaCheck *check = checks->pdata[i];
       g_autofree char *text
-          = g_strdup_printf ("%s: %s", check_text (check->state), check->detail);
+          = g_strdup_printf ("%s: %s (%s)", check_title (check->name), check_text (check->state),
+                             check->detail);
       GtkWidget *row = text_new (text);
 
       if (check->state == STRIA_CHECK_FAIL)

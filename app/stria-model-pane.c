@@ -11,6 +11,7 @@ struct _StriaModelPane
 
   StriaModelState *state;
   GtkNotebook     *notebook;
+  guint            first; /* until it is in a window */
   GtkWidget       *split_button;
   GtkWidget       *close_button;
 };
@@ -72,7 +73,8 @@ stria_model_pane_get_graph (StriaModelPane *self)
 {
   g_return_val_if_fail (STRIA_IS_MODEL_PANE (self), G_MAXUINT);
 
-  return (guint) gtk_notebook_get_current_page (self->notebook);
+  return self->first != G_MAXUINT ? self->first
+                                  : (guint) gtk_notebook_get_current_page (self->notebook);
 }
 
 void
@@ -80,7 +82,10 @@ stria_model_pane_show (StriaModelPane *self, guint graph)
 {
   g_return_if_fail (STRIA_IS_MODEL_PANE (self));
 
-  gtk_notebook_set_current_page (self->notebook, (int) graph);
+  if (self->first != G_MAXUINT)
+    self->first = graph;
+  else
+    gtk_notebook_set_current_page (self->notebook, (int) graph);
 }
 
 StriaModelTab *
@@ -104,6 +109,21 @@ stria_model_pane_allow (StriaModelPane *self, gboolean split, gboolean close)
   gtk_widget_set_visible (self->close_button, close);
 }
 
+/* A notebook outside a window cannot change its page without complaining. */
+static void
+stria_model_pane_root (GtkWidget *widget)
+{
+  StriaModelPane *self = STRIA_MODEL_PANE (widget);
+  const guint first = self->first;
+
+  GTK_WIDGET_CLASS (stria_model_pane_parent_class)->root (widget);
+  if (first == G_MAXUINT)
+    return;
+  self->first = G_MAXUINT;
+  gtk_notebook_set_current_page (self->notebook, (int) first);
+  fill_page (self, first);
+}
+
 static gboolean
 stria_model_pane_grab_focus (GtkWidget *widget)
 {
@@ -111,6 +131,13 @@ stria_model_pane_grab_focus (GtkWidget *widget)
 
   return (tab != NULL && gtk_widget_grab_focus (GTK_WIDGET (tab)))
          || gtk_widget_grab_focus (GTK_WIDGET (STRIA_MODEL_PANE (widget)->notebook));
+}
+
+static void
+show_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  stria_model_pane_show (STRIA_MODEL_PANE (widget), (guint) g_variant_get_int32 (parameter));
+  gtk_widget_grab_focus (widget);
 }
 
 static void
@@ -136,9 +163,11 @@ stria_model_pane_class_init (StriaModelPaneClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = stria_model_pane_dispose;
+  widget_class->root = stria_model_pane_root;
   widget_class->grab_focus = stria_model_pane_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_widget_class_install_action (widget_class, "pane.show", "i", show_action);
   for (guint i = 0; i < N_SIGNALS; i++)
     signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                NULL, NULL, G_TYPE_NONE, 0);
@@ -166,6 +195,37 @@ actions_new (StriaModelPane *self)
   return box;
 }
 
+/* Narrow panes show few of their tabs, and the menu all. */
+static GtkWidget *
+menu_new (StriaModelIndex *index)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) there = g_menu_new ();
+  g_autoptr (GMenu) absent = g_menu_new ();
+
+  for (guint i = 0; i < index->graphs->len; i++)
+    {
+      const StriaModelGraph *graph = index->graphs->pdata[i];
+      g_autofree char *action = g_strdup_printf ("pane.show(%u)", i);
+
+      g_menu_append (graph->graph != NULL ? there : absent, graph->title, action);
+    }
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (there));
+  g_menu_append_section (menu, g_menu_model_get_n_items (G_MENU_MODEL (absent)) > 0
+                                   ? _ ("Not in This Capture")
+                                   : NULL,
+                         G_MENU_MODEL (absent));
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "pan-down-symbolic");
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, _ ("All graphs"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("All graphs"), -1);
+  return button;
+}
+
 static void
 stria_model_pane_init (StriaModelPane *self)
 {
@@ -175,6 +235,14 @@ stria_model_pane_init (StriaModelPane *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->notebook), "model-tabs");
   gtk_notebook_set_action_widget (self->notebook, actions_new (self), GTK_PACK_END);
   gtk_widget_set_parent (GTK_WIDGET (self->notebook), GTK_WIDGET (self));
+}
+
+/* The notebook calls each of its tabs “Tab”. */
+static void
+name_tab (GtkWidget *tab, const char *title)
+{
+  if (tab != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (tab), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 
 GtkWidget *
@@ -197,10 +265,12 @@ stria_model_pane_new (StriaModelState *state, guint graph)
           gtk_widget_add_css_class (label, "dim-label");
           gtk_widget_set_tooltip_text (label, tab->reason);
         }
+      gtk_widget_add_css_class (label, "caption");
       gtk_notebook_append_page (self->notebook, page, label);
+      name_tab (gtk_widget_get_parent (label), tab->title);
     }
-  fill_page (self, graph);
-  gtk_notebook_set_current_page (self->notebook, (int) graph);
+  gtk_notebook_set_action_widget (self->notebook, menu_new (index), GTK_PACK_START);
+  self->first = graph;
   g_signal_connect_swapped (self->notebook, "switch-page", G_CALLBACK (on_switch_page), self);
   g_signal_connect_swapped (self->notebook, "notify::page", G_CALLBACK (on_page_changed), self);
   return GTK_WIDGET (self);

@@ -18,7 +18,6 @@ struct _StriaModelRow
   const StriaEntity *entity;
   guint32            number;
   char              *name;
-  const char        *unit;
   const char        *reason;
   double             values[STRIA_MODEL_N_COLUMNS];
 };
@@ -68,7 +67,6 @@ stria_model_row_new (StriaModelIndex *index, const StriaModelScale *scale, guint
   self->number = entity;
   self->entity = stria_profile_entity (index->profile, entity);
   self->name = stria_model_entity_text (self->entity);
-  self->unit = scale->unit;
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
     {
       const StriaMetric *metric
@@ -144,7 +142,7 @@ stria_model_row_dup_text (StriaModelRow *self, StriaModelColumn column)
     case STRIA_MODEL_N_COLUMNS:
     default:
       return isnan (value) ? g_strdup ("\xe2\x80\x93")
-                           : stria_model_value_text (value, self->unit, FALSE);
+                           : stria_model_value_text (value, "", FALSE);
     }
 }
 

@@ -73,7 +73,8 @@ fill_rows (StriaModelTable *self)
   g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
                        rows->pdata, rows->len);
   text = self->scale.name != NULL
-             ? g_strdup_printf ("%s · %s", stria_model_metric_title (self->scale.name),
+             /* Translators: a metric, and its unit: “Runtime in ms” */
+             ? g_strdup_printf (_ ("%s in %s"), stria_model_metric_title (self->scale.name),
                                 self->scale.unit)
              : g_strdup (_ ("Nothing of this kind was measured"));
   gtk_label_set_label (self->summary, text);
@@ -207,6 +208,8 @@ on_cell_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpoint
       gtk_widget_add_css_class (label, "numeric");
     }
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  if (GPOINTER_TO_UINT (column_data) == STRIA_MODEL_COLUMN_NAME)
+    gtk_label_set_width_chars (GTK_LABEL (label), 22);
   gtk_list_item_set_child (list_item, label);
 }
 
@@ -227,15 +230,34 @@ on_cell_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointe
                                             : text);
 }
 
+/* Headings of numbers stand over the numbers. The title widgets have no API of their own. */
+static void
+align_title (GtkWidget *widget)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      if (GTK_IS_LABEL (child))
+        {
+          gtk_widget_set_hexpand (child, TRUE);
+          gtk_label_set_xalign (GTK_LABEL (child), 1);
+        }
+      else
+        align_title (child);
+    }
+}
+
 static void
 add_columns (StriaModelTable *self)
 {
+  GtkWidget *title;
+
   static const int widths[STRIA_MODEL_N_COLUMNS] = {
-    [STRIA_MODEL_COLUMN_PLACEMENT] = 90, [STRIA_MODEL_COLUMN_MEDIAN] = 120,
-    [STRIA_MODEL_COLUMN_MEAN] = 120,     [STRIA_MODEL_COLUMN_MIN] = 120,
-    [STRIA_MODEL_COLUMN_MAX] = 120,      [STRIA_MODEL_COLUMN_SUM] = 120,
-    [STRIA_MODEL_COLUMN_COVERAGE] = 90,  [STRIA_MODEL_COLUMN_SHARED] = 84,
-    [STRIA_MODEL_COLUMN_LINKS] = 70,
+    [STRIA_MODEL_COLUMN_PLACEMENT] = 74, [STRIA_MODEL_COLUMN_MEDIAN] = 88,
+    [STRIA_MODEL_COLUMN_MEAN] = 88,      [STRIA_MODEL_COLUMN_MIN] = 88,
+    [STRIA_MODEL_COLUMN_MAX] = 88,       [STRIA_MODEL_COLUMN_SUM] = 88,
+    [STRIA_MODEL_COLUMN_COVERAGE] = 84,  [STRIA_MODEL_COLUMN_SHARED] = 76,
+    [STRIA_MODEL_COLUMN_LINKS] = 56,
   };
 
   for (guint i = 0; i < STRIA_MODEL_N_COLUMNS; i++)
@@ -258,6 +280,13 @@ add_columns (StriaModelTable *self)
       gtk_column_view_append_column (self->view, column);
       if (i == STRIA_MODEL_COLUMN_MEDIAN)
         gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
+    }
+  title = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (self->view)));
+  for (guint i = 0; i < STRIA_MODEL_N_COLUMNS && title != NULL; i++)
+    {
+      if (i > STRIA_MODEL_COLUMN_PLACEMENT)
+        align_title (title);
+      title = gtk_widget_get_next_sibling (title);
     }
 }
 

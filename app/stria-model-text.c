@@ -194,7 +194,7 @@ stria_model_value_text (double value, const char *unit, gboolean brief)
 
       while (digits[n - 1] == '0')
         digits[--n] = '\0';
-      return g_strdup_printf ("%s %s", digits, unit);
+      return g_strdup_printf ("%s%s%s", digits, *unit != '\0' ? " " : "", unit);
     }
   return stria_format_value (value, unit);
 }

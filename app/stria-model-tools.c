@@ -8,6 +8,7 @@
 #include "stria-format.h"
 
 #define SEARCH_DELAY_MS 200
+#define NARROW_WIDTH    620 /* below it the search has a row of its own */
 
 struct _StriaModelTools
 {
@@ -15,9 +16,15 @@ struct _StriaModelTools
 
   StriaGraphArea *area; /* not owned: it stands beside */
   gboolean        outline;
+  gboolean        is_narrow;
+  gboolean        is_syncing; /* buttons follow the area, not the other way */
+  guint           relayout;   /* idle source */
   guint           n_matches;
 
-  GtkWidget       *scroller;
+  GtkWidget       *rows;
+  GtkWidget       *bar;
+  GtkWidget       *search_box;
+  GtkWidget       *direction;
   GtkWidget       *inputs;
   GtkWidget       *outputs;
   GtkWidget       *entry;
@@ -45,6 +52,8 @@ on_fit (StriaModelTools *self)
 static void
 on_direction (StriaModelTools *self, GtkToggleButton *button)
 {
+  if (self->is_syncing)
+    return;
   stria_graph_area_set_direction (self->area, gtk_toggle_button_get_active (button)
                                                   ? STRIA_GRAPH_TOP_TO_BOTTOM
                                                   : STRIA_GRAPH_LEFT_TO_RIGHT);
@@ -53,9 +62,27 @@ on_direction (StriaModelTools *self, GtkToggleButton *button)
 static void
 on_trace (StriaModelTools *self)
 {
+  if (self->is_syncing)
+    return;
   stria_graph_area_set_trace (self->area,
                               gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->inputs)),
                               gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->outputs)));
+}
+
+/* The graph has keys of its own for the same. */
+static void
+sync_buttons (StriaModelTools *self)
+{
+  gboolean inputs, outputs;
+
+  self->is_syncing = TRUE;
+  stria_graph_area_get_trace (self->area, &inputs, &outputs);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->inputs), inputs);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->outputs), outputs);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->direction),
+                                stria_graph_area_get_direction (self->area)
+                                    == STRIA_GRAPH_TOP_TO_BOTTOM);
+  self->is_syncing = FALSE;
 }
 
 static void
@@ -257,9 +284,11 @@ add_menu (GtkWidget *bar, const char *label, const char *tooltip, GMenuModel *me
   g_object_unref (menu);
 }
 
-static void
-add_search (StriaModelTools *self, GtkWidget *bar)
+static GtkWidget *
+search_box_new (StriaModelTools *self)
 {
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
+
   self->entry = gtk_search_entry_new ();
   gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (self->entry), SEARCH_DELAY_MS);
   g_object_set (self->entry, "placeholder-text", _ ("Search"), NULL);
@@ -286,6 +315,56 @@ add_search (StriaModelTools *self, GtkWidget *bar)
                                 G_CALLBACK (on_next));
   gtk_widget_set_sensitive (self->previous, FALSE);
   gtk_widget_set_sensitive (self->next, FALSE);
+  gtk_widget_set_hexpand (bar, TRUE);
+  return bar;
+}
+
+static gboolean
+on_relayout (gpointer user_data)
+{
+  StriaModelTools *self = user_data;
+  GtkWidget *parent = gtk_widget_get_parent (self->search_box);
+  GtkWidget *wanted = self->is_narrow ? self->rows : self->bar;
+
+  self->relayout = 0;
+  if (parent == wanted)
+    return G_SOURCE_REMOVE;
+  g_object_ref (self->search_box);
+  gtk_box_remove (GTK_BOX (parent), self->search_box);
+  gtk_box_append (GTK_BOX (wanted), self->search_box);
+  if (self->is_narrow)
+    gtk_widget_add_css_class (self->search_box, "panel-header");
+  else
+    gtk_widget_remove_css_class (self->search_box, "panel-header");
+  g_object_unref (self->search_box);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+stria_model_tools_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
+                           int *minimum, int *natural, int *minimum_baseline,
+                           int *natural_baseline)
+{
+  gtk_widget_measure (STRIA_MODEL_TOOLS (widget)->rows, orientation, for_size, minimum, natural,
+                      NULL, NULL);
+  /* What does not fit is cut: the graph has keys and a menu for all of it. */
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    *minimum = 0;
+}
+
+static void
+stria_model_tools_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  StriaModelTools *self = STRIA_MODEL_TOOLS (widget);
+  int minimum;
+
+  gtk_widget_measure (self->rows, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  gtk_widget_allocate (self->rows, MAX (width, minimum), height, baseline, NULL);
+  if (self->is_narrow == (width < NARROW_WIDTH))
+    return;
+  self->is_narrow = width < NARROW_WIDTH;
+  if (self->relayout == 0)
+    self->relayout = g_idle_add (on_relayout, self);
 }
 
 static void
@@ -311,7 +390,8 @@ stria_model_tools_dispose (GObject *object)
 {
   StriaModelTools *self = STRIA_MODEL_TOOLS (object);
 
-  g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  g_clear_handle_id (&self->relayout, g_source_remove);
+  g_clear_pointer (&self->rows, gtk_widget_unparent);
   G_OBJECT_CLASS (stria_model_tools_parent_class)->dispose (object);
 }
 
@@ -327,7 +407,8 @@ stria_model_tools_class_init (StriaModelToolsClass *klass)
   props[PROP_OUTLINE] = g_param_spec_boolean ("outline", NULL, NULL, FALSE,
                                               G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  widget_class->measure = stria_model_tools_measure;
+  widget_class->size_allocate = stria_model_tools_size_allocate;
   gtk_widget_class_install_action (widget_class, "tools.level", "i", level_action);
   gtk_widget_class_install_action (widget_class, "tools.isolate", "(ii)", isolate_action);
   gtk_widget_class_install_action (widget_class, "tools.show-all", NULL, show_all_action);
@@ -362,20 +443,24 @@ stria_model_tools_init (StriaModelTools *self)
                              _ ("Make all that the selection needs stand out"));
   self->outputs = toggle_new (self, bar, _ ("Outputs"),
                               _ ("Make all that needs the selection stand out"));
-  add_search (self, bar);
-  /* Narrow panes scroll their tools, so that four fit side by side. */
-  self->scroller = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_EXTERNAL,
-                                  GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), bar);
-  gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
+  self->bar = bar;
+  self->direction = direction;
+  self->search_box = search_box_new (self);
+  gtk_box_append (GTK_BOX (bar), self->search_box);
+  self->rows = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->rows), bar);
+  gtk_widget_set_parent (self->rows, GTK_WIDGET (self));
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
 }
 
 GtkWidget *
 stria_model_tools_new (StriaGraphArea *area)
 {
+  static const char *const heard[] = { "view-changed", "laid-out", "selection-changed" };
   StriaModelTools *self = g_object_new (STRIA_TYPE_MODEL_TOOLS, NULL);
 
   self->area = area;
+  for (guint i = 0; i < G_N_ELEMENTS (heard); i++)
+    g_signal_connect_object (area, heard[i], G_CALLBACK (sync_buttons), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

@@ -289,6 +289,24 @@ stria_model_view_init (StriaModelView *self)
 {
 }
 
+/* The bar gives its closing button a picture and no name. */
+static void
+name_close_button (GtkWidget *widget)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      if (GTK_IS_BUTTON (child) && gtk_widget_has_css_class (child, "close"))
+        {
+          gtk_widget_set_tooltip_text (child, _ ("Close"));
+          gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                          _ ("Close the banner"), -1);
+        }
+      else
+        name_close_button (child);
+    }
+}
+
 static GtkWidget *
 banner_new (StriaModelView *self)
 {
@@ -307,6 +325,7 @@ banner_new (StriaModelView *self)
   gtk_info_bar_set_show_close_button (self->banner, TRUE);
   gtk_widget_add_css_class (banner, "model-banner");
   gtk_widget_set_visible (banner, FALSE);
+  name_close_button (banner);
   g_signal_connect_swapped (banner, "response", G_CALLBACK (on_banner_response), self);
   return banner;
 }

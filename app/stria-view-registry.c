@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-memory-view.h"
+#include "stria-model-view.h"
 #include "stria-source-view.h"
 #include "stria-summary-view.h"
 #include "stria-timeline-page.h"
@@ -31,6 +32,14 @@ static const StriaView views[] = {
               "profiler: files named “*.pt.trace.json” or “*.pt.trace.json.gz”, written by "
               "torch.profiler.tensorboard_trace_handler() or export_chrome_trace()."),
       .shows_events = TRUE,
+  },
+  {
+      .id = "model",
+      .title = N_ ("Model"),
+      .icon_name = "view-grid-symbolic",
+      .create = stria_model_view_new,
+      .has_data = stria_model_view_has_data,
+      .leads = stria_model_view_has_graphs,
   },
   {
       .id = "memory",
@@ -97,6 +106,10 @@ stria_views_update (GtkStack *stack, StriaCapture *capture, gboolean is_read)
 {
   const guint first = first_with_data (capture);
   const char *visible = gtk_stack_get_visible_child_name (stack);
+  const gboolean may_lead
+      = is_read && g_strcmp0 (visible, views[0].id) == 0
+        && g_object_get_data (G_OBJECT (stack), "read") == NULL;
+  guint leader = G_MAXUINT;
   gboolean is_away = FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
@@ -110,8 +123,15 @@ stria_views_update (GtkStack *stack, StriaCapture *capture, gboolean is_read)
                                         is_read && !has && i == 0 ? "absent" : "view");
       gtk_stack_page_set_visible (gtk_stack_get_page (stack, page), is_listed);
       is_away = is_away || (!is_listed && g_strcmp0 (visible, views[i].id) == 0);
+      if (may_lead && leader == G_MAXUINT && views[i].leads != NULL && views[i].leads (capture))
+        leader = i;
     }
-  if (is_away)
+  /* Once: afterwards it is the person who chooses. */
+  if (is_read)
+    g_object_set_data (G_OBJECT (stack), "read", GINT_TO_POINTER (TRUE));
+  if (leader != G_MAXUINT)
+    gtk_stack_set_visible_child_name (stack, views[leader].id);
+  else if (is_away)
     gtk_stack_set_visible_child_name (stack, views[first].id);
 }
 

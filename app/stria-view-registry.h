@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * @has_data: (nullable): whether the capture has what the view shows; NULL = always
  * @absence: text to translate for when no view has anything: which file would bring it, and how
  *   such a file is captured
+ * @leads: (nullable): whether the capture is of what the view is for, so that it is shown first once
+ *   the capture is read
  * @shows_events: whether events are selected in it, so that their details and statistics belong
  *   beside it
  *
@@ -29,6 +31,7 @@ typedef struct
   const char *icon_name;
   GtkWidget *(*create)   (StriaSession *session);
   gboolean   (*has_data) (StriaCapture *capture);
+  gboolean   (*leads)    (StriaCapture *capture);
   const char *absence;
   gboolean    shows_events;
 } StriaView;

@@ -11,6 +11,7 @@
 
 #define MIN_LINE_WIDTH 4 /* a part narrower than this has no line beside it */
 #define MAX_TOLD       12
+#define N_SERIES       8 /* that stria_color_series() tells apart */
 
 struct _StriaCounterBar
 {
@@ -22,6 +23,15 @@ struct _StriaCounterBar
 };
 
 G_DEFINE_FINAL_TYPE (StriaCounterBar, stria_counter_bar, GTK_TYPE_WIDGET)
+
+StriaColor
+stria_counter_bars_color (guint n, gboolean dark)
+{
+  const StriaColor background = stria_paint_theme (dark)->background;
+  const double share = MIN (0.2 * (n / N_SERIES), 0.6);
+
+  return stria_color_mix (stria_color_series (n, dark), background, share);
+}
 
 void
 stria_counter_bars_paint (cairo_t *cr, const StriaCounterPart *parts, guint n, double full,
@@ -37,7 +47,7 @@ stria_counter_bars_paint (cairo_t *cr, const StriaCounterPart *parts, guint n, d
     {
       const double w = parts[i].value / full * width;
 
-      stria_paint_set_color (cr, stria_color_for_name (parts[i].name, dark), 1);
+      stria_paint_set_color (cr, stria_counter_bars_color (parts[i].color, dark), 1);
       cairo_rectangle (cr, x, 0, w, height);
       cairo_fill (cr);
       x += w;

@@ -3,15 +3,20 @@
 
 #include <gtk/gtk.h>
 
+#include "stria-color.h"
+
 G_BEGIN_DECLS
 
-/* One counter of a bar. Its colour comes from its name, as everywhere. */
+/* One counter of a bar. */
 typedef struct
 {
   const char *name;  /* interned, or lives as long as whoever holds this */
   double      value;
+  guint       color; /* number of a series, the same in all bars; see stria_counter_bars_color() */
 } StriaCounterPart;
 
+/* Colours of neighbours differ; they come back, lighter, after eight. */
+StriaColor stria_counter_bars_color (guint n, gboolean dark);
 /**
  * stria_counter_bars_paint:
  * @full: value that fills @width

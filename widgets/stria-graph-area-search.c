@@ -123,6 +123,7 @@ stria_graph_area_set_trace (StriaGraphArea *self, gboolean inputs, gboolean outp
   self->trace_outputs = outputs != FALSE;
   stria_graph_area_update_marks (self);
   stria_graph_area_update_actions (self);
+  g_signal_emit_by_name (self, "view-changed");
 }
 
 void
