@@ -9,6 +9,7 @@ struct _StriaFold
 {
   StriaGraph *graph;
   StriaGraphDirection direction;
+  gboolean rows;
   guint8 *open;         /* by group */
   GHashTable *sections; /* (group + 1) << 32 | section of those whose state is not all_sections */
   gboolean all_sections;
@@ -27,6 +28,7 @@ stria_fold_new (StriaGraph *graph)
   self->open = g_malloc0 (MAX (stria_graph_n_groups (graph), 1));
   self->sections = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->kinds = G_MAXUINT32;
+  self->rows = TRUE;
   for (guint32 i = 0; i < n; i++)
     n_operators += stria_graph_node (graph, i)->kind == STRIA_NODE_OPERATOR;
   if (n_operators > 0)
@@ -80,6 +82,18 @@ StriaGraphDirection
 stria_fold_get_direction (const StriaFold *self)
 {
   return self->direction;
+}
+
+void
+stria_fold_set_rows (StriaFold *self, gboolean rows)
+{
+  self->rows = rows != FALSE;
+}
+
+gboolean
+stria_fold_get_rows (const StriaFold *self)
+{
+  return self->rows;
 }
 
 gboolean

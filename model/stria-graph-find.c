@@ -14,6 +14,7 @@ enum
 };
 
 #define MAX_WORDS 16
+#define FEW       8 /* below this part of all nodes, each is looked at by itself */
 
 struct _StriaGraphFind
 {
@@ -187,22 +188,23 @@ look_for (StriaGraphFind *self, const char *word)
     }
 }
 
-static void
-look_for_pair (StriaGraphFind *self, const char *word, const char *colon)
+static guint8
+is_split (const StriaGraphFind *self, guint32 text, const char *word, const char *colon)
 {
   const gsize before = (gsize) (colon - word);
   const gsize behind = strlen (colon + 1);
+  const char *at = self->blob->str + start_of (self, text);
+  const gsize length = start_of (self, text + 1) - start_of (self, text) - 1;
 
+  return (length >= before && memcmp (at + length - before, word, before) == 0 ? ENDS : 0)
+         | (length >= behind && memcmp (at, colon + 1, behind) == 0 ? BEGINS : 0);
+}
+
+static void
+look_for_pair (StriaGraphFind *self, const char *word, const char *colon)
+{
   for (guint32 t = 0; t < self->starts->len; t++)
-    {
-      const char *text = self->blob->str + start_of (self, t);
-      const gsize length = start_of (self, t + 1) - start_of (self, t) - 1;
-
-      if (length >= before && memcmp (text + length - before, word, before) == 0)
-        self->found[t] |= ENDS;
-      if (length >= behind && memcmp (text, colon + 1, behind) == 0)
-        self->found[t] |= BEGINS;
-    }
+    self->found[t] |= is_split (self, t, word, colon);
 }
 
 static gboolean
@@ -228,6 +230,33 @@ has_word (const StriaGraphFind *self, guint32 node, gint64 number, gboolean has_
   return FALSE;
 }
 
+static gboolean
+text_has (const StriaGraphFind *self, guint32 text, const char *word)
+{
+  return strstr (self->blob->str + start_of (self, text), word) != NULL;
+}
+
+/* The same for few nodes: only their texts are read. */
+static gboolean
+has_word_itself (const StriaGraphFind *self, guint32 node, const char *word, const char *colon,
+                 gint64 number)
+{
+  const guint32 *texts = (const guint32 *) (gpointer) self->node_texts->data;
+  const guint32 *pairs = (const guint32 *) (gpointer) self->node_pairs->data;
+
+  if (number >= 0 && stria_graph_node (self->graph, node)->key == number)
+    return TRUE;
+  for (guint32 i = self->node_start[node]; i < self->node_start[node + 1]; i++)
+    if (text_has (self, texts[i], word))
+      return TRUE;
+  for (guint32 i = self->pair_start[node]; i < self->pair_start[node + 1]; i += 2)
+    if (text_has (self, pairs[i], word) || text_has (self, pairs[i + 1], word)
+        || (colon != NULL && (is_split (self, pairs[i], word, colon) & ENDS) != 0
+            && (is_split (self, pairs[i + 1], word, colon) & BEGINS) != 0))
+      return TRUE;
+  return FALSE;
+}
+
 static gint64
 number_of (const char *word)
 {
@@ -243,29 +272,37 @@ stria_graph_find_run (StriaGraphFind *self, const char *text)
   g_autofree char *folded = g_utf8_casefold (text != NULL ? text : "", -1);
   g_auto (GStrv) words = g_strsplit_set (folded, " \t\n", -1);
   const guint32 n = stria_graph_n_nodes (self->graph);
-  g_autofree guint8 *left = g_malloc (MAX (n, 1));
-  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
-  guint n_words = 0;
+  GArray *nodes = NULL;
 
-  memset (left, TRUE, n);
-  for (guint w = 0; words[w] != NULL && n_words < MAX_WORDS; w++)
+  for (guint w = 0, n_words = 0; words[w] != NULL && n_words < MAX_WORDS; w++)
     {
       const char *colon = strchr (words[w], ':');
-      const gboolean has_pairs = colon != NULL && colon > words[w];
       const gint64 number = number_of (words[w]);
+      GArray *before = nodes;
+      gboolean is_few;
 
       if (words[w][0] == '\0')
         continue;
       n_words++;
-      memset (self->found, 0, self->starts->len);
-      look_for (self, words[w]);
-      if (has_pairs)
-        look_for_pair (self, words[w], colon);
-      for (guint32 i = 0; i < n; i++)
-        left[i] = left[i] && has_word (self, i, number, has_pairs);
+      colon = colon != NULL && colon > words[w] ? colon : NULL;
+      is_few = before != NULL && before->len <= n / FEW;
+      if (!is_few)
+        {
+          memset (self->found, 0, self->starts->len);
+          look_for (self, words[w]);
+          if (colon != NULL)
+            look_for_pair (self, words[w], colon);
+        }
+      nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
+      for (guint32 i = 0; i < (before != NULL ? before->len : n); i++)
+        {
+          const guint32 node = before != NULL ? g_array_index (before, guint32, i) : i;
+
+          if (is_few ? has_word_itself (self, node, words[w], colon, number)
+                     : has_word (self, node, number, colon != NULL))
+            g_array_append_val (nodes, node);
+        }
+      g_clear_pointer (&before, g_array_unref);
     }
-  for (guint32 i = 0; n_words > 0 && i < n; i++)
-    if (left[i])
-      g_array_append_val (nodes, i);
-  return nodes;
+  return nodes != NULL ? nodes : g_array_new (FALSE, FALSE, sizeof (guint32));
 }

@@ -39,6 +39,9 @@ void        stria_fold_set_section_open (StriaFold *self, guint32 group, guint32
                                          gboolean open);
 /* 0: all closed; n: groups above that depth open; G_MAXUINT: all open */
 void        stria_fold_set_level      (StriaFold *self, guint level);
+/* Whether what is very long is set in rows, as words are in lines; default: yes */
+void        stria_fold_set_rows       (StriaFold *self, gboolean rows);
+gboolean    stria_fold_get_rows       (const StriaFold *self);
 /* Opens what is around a node or group so that it is seen */
 void        stria_fold_reveal_node    (StriaFold *self, guint32 node);
 void        stria_fold_reveal_group   (StriaFold *self, guint32 group);
@@ -66,6 +69,9 @@ typedef struct
   guint32 n_sections;              /* of a section: how many there are */
   gboolean open;
   float   x, y, width, height; /* pixels at zoom 1, from the scene's corner */
+  guint32 rank;                /* place in the flow inside its parent, from 0 */
+  float   straight;            /* where it would stand across if its parent had one row */
+  float   row_length;          /* of rows in an open one; 0: one row */
 } StriaSceneItem;
 
 /* A line of the picture: one edge, or all edges between two boxes in one direction. */
@@ -100,6 +106,7 @@ typedef struct
                                     STRIA_NO_ITEM: left out */
   guint32        *item_of_group; /* by group; likewise */
   float           width, height;
+  float           row_length; /* of outer rows; 0: one */
 } StriaScene;
 
 /* Pixels that a box needs for its text at zoom 1; for worker threads. @node or @group is "none". */
@@ -123,8 +130,10 @@ StriaScene *stria_scene_ref   (StriaScene *self);
 void        stria_scene_unref (StriaScene *self);
 /* The innermost box at a point, an open group only where none of its children is; STRIA_NO_ITEM */
 guint32     stria_scene_hit   (StriaScene *self, float x, float y);
+/* Whether the boxes in an open one can be told apart, where @least is as small as anything is seen */
+gboolean    stria_scene_shows_children (const StriaSceneItem *item, float least);
 /* Boxes and wires that touch a rectangle, in drawing order. What stands in a box below @least pixels
- * in width and height is left out. (element-type guint32) */
+ * in width and height, or too close in it, is left out. (element-type guint32) */
 void        stria_scene_visible (StriaScene *self, float x0, float y0, float x1, float y1,
                                  float least, GArray *items, GArray *wires);
 /* The wire within @distance of a point, or G_MAXUINT32 */

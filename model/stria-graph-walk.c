@@ -31,11 +31,24 @@ is_in (const StriaScene *scene, guint32 item, guint32 group)
   return item == group;
 }
 
-/* Of all that wires lead to, what stands most level with the box, and of these the nearest. */
+/* The boxes of two that stand in the same one. */
+static void
+lift (const StriaScene *scene, guint32 *a, guint32 *b)
+{
+  for (guint32 x = *a; x != STRIA_NO_ITEM; x = scene->items[x].parent)
+    for (guint32 y = *b; y != STRIA_NO_ITEM; y = scene->items[y].parent)
+      if (scene->items[x].parent == scene->items[y].parent)
+        {
+          *a = x;
+          *b = y;
+          return;
+        }
+}
+
+/* Of all that wires lead to, what is nearest in the flow, and of these what stands most level. */
 static guint32
 along_wires (const StriaScene *scene, guint32 item, gboolean on)
 {
-  const Place from = place_of (scene, item);
   guint32 found = STRIA_NO_ITEM;
   double least = INFINITY;
 
@@ -44,12 +57,14 @@ along_wires (const StriaScene *scene, guint32 item, gboolean on)
       const StriaSceneWire *wire = &scene->wires[w];
       const guint32 near = on ? wire->source : wire->target;
       const guint32 far = on ? wire->target : wire->source;
+      guint32 a = near, b = far;
       double distance;
 
       if (!is_in (scene, near, item) || is_in (scene, far, item))
         continue;
-      distance = fabs (place_of (scene, far).across - from.across)
-                 + fabs (place_of (scene, far).along - from.along) / 64;
+      lift (scene, &a, &b);
+      distance = fabs ((double) scene->items[b].rank - scene->items[a].rank) * 1e5
+                 + fabs ((double) (scene->items[b].straight - scene->items[a].straight));
       if (distance < least)
         {
           least = distance;
@@ -92,39 +107,31 @@ across (const StriaScene *scene, guint32 item, gboolean after)
   return found;
 }
 
+/* Of some boxes beside each other, what the flow begins or ends with. */
 static guint32
-outermost (const StriaScene *scene, gboolean last)
+first_of (const StriaScene *scene, guint32 first, guint32 n, gboolean last)
 {
   guint32 found = STRIA_NO_ITEM;
-  Place best = { 0 };
 
-  for (guint32 i = 0; i < scene->n_items; i++)
+  for (guint32 i = first; i < first + n; i++)
     {
-      const Place place = place_of (scene, i);
+      const StriaSceneItem *item = &scene->items[i];
+      const StriaSceneItem *best = found != STRIA_NO_ITEM ? &scene->items[found] : NULL;
 
-      if (scene->items[i].n_children > 0)
-        continue;
-      if (found == STRIA_NO_ITEM || (last ? place.along > best.along : place.along < best.along)
-          || (place.along == best.along && place.across < best.across))
-        {
-          found = i;
-          best = place;
-        }
+      if (best == NULL || (last ? item->rank > best->rank : item->rank < best->rank)
+          || (item->rank == best->rank && item->straight < best->straight))
+        found = i;
     }
   return found;
 }
 
 static guint32
-first_in (const StriaScene *scene, guint32 item)
+outermost (const StriaScene *scene, gboolean last)
 {
-  const StriaSceneItem *group = &scene->items[item];
-  guint32 found = STRIA_NO_ITEM;
+  guint32 found = first_of (scene, 0, scene->n_outer, last);
 
-  for (guint32 i = group->first_child; i < group->first_child + group->n_children; i++)
-    if (found == STRIA_NO_ITEM
-        || place_of (scene, i).along - place_of (scene, i).half
-               < place_of (scene, found).along - place_of (scene, found).half)
-      found = i;
+  while (found != STRIA_NO_ITEM && scene->items[found].n_children > 0)
+    found = first_of (scene, scene->items[found].first_child, scene->items[found].n_children, last);
   return found;
 }
 
@@ -144,7 +151,7 @@ stria_scene_walk (StriaScene *scene, guint32 item, StriaWalk way)
     case STRIA_WALK_OUT:
       return scene->items[item].parent;
     case STRIA_WALK_INTO:
-      return first_in (scene, item);
+      return first_of (scene, scene->items[item].first_child, scene->items[item].n_children, FALSE);
     case STRIA_WALK_FIRST:
     case STRIA_WALK_LAST:
     default:

@@ -220,13 +220,17 @@ settle_rank (StriaLayoutWork *self, guint32 rank, const double *wish, double *of
 }
 
 static double
-mean_center (
-    StriaLayoutWork *self, const guint32 *start, const guint32 *items, guint32 place, guint32 *n)
+mean_center (StriaLayoutWork *self,
+             const guint32 *start,
+             const guint32 *items,
+             const float *offsets,
+             guint32 place,
+             guint32 *n)
 {
   double sum = 0;
 
   for (guint32 l = start[place]; l < start[place + 1]; l++)
-    sum += (double)stria_place_at (self, items[l])->center;
+    sum += (double)(stria_place_at (self, items[l])->center + offsets[l]);
   *n = start[place + 1] - start[place];
   return *n > 0 ? sum / *n : 0;
 }
@@ -246,7 +250,8 @@ settle (StriaLayoutWork *self, GCancellable *cancellable)
         {
           guint32 near;
           double center
-              = mean_center (self, self->near_start, self->near_items, self->rank_items[i], &near);
+              = mean_center (self, self->near_start, self->near_items, self->near_offset,
+                             self->rank_items[i], &near);
           wish[k] = near > 0 ? center : 0;
         }
       settle_rank (self, r, wish, offset, blocks);
@@ -262,8 +267,10 @@ settle (StriaLayoutWork *self, GCancellable *cancellable)
             {
               guint32 place = self->rank_items[i];
               guint32 near, far;
-              double a = mean_center (self, self->near_start, self->near_items, place, &near);
-              double b = mean_center (self, self->far_start, self->far_items, place, &far);
+              double a = mean_center (self, self->near_start, self->near_items, self->near_offset,
+                                      place, &near);
+              double b = mean_center (self, self->far_start, self->far_items, self->far_offset,
+                                      place, &far);
               wish[k] = near + far == 0 ? (double)stria_place_at (self, place)->center
                         : near == 0     ? b
                         : far == 0      ? a
@@ -292,45 +299,141 @@ rank_positions (StriaLayoutWork *self, float **lengths)
   return at;
 }
 
-static void
-emit_points (StriaLayoutWork *self, const float *rank_at, const float *rank_length)
+typedef struct
 {
-  StriaLayout *in = self->in;
+  StriaLayoutWork *work;
+  const StriaLayoutRows *rows; /* NULL: one */
+  const float *rank_at;
+  const float *rank_length;
+} Emit;
+
+static void
+add_pair (Emit *self, float along, float across)
+{
+  g_array_append_vals (self->work->in->points, (float[]){ along, across }, 2);
+}
+
+/* A step runs level through its rank, so that it passes between boxes. @first_rank: of the edge's first
+ * step. Answers where the last of them stands, or @across. */
+static float
+add_steps (Emit *self, guint32 edge, guint32 first_rank, guint32 from, guint32 end, float across)
+{
+  StriaLayoutWork *work = self->work;
+
+  if (work->step_first[edge] == STRIA_LAYOUT_BORDER)
+    return across;
+  for (guint32 rank = from; rank < end; rank++)
+    {
+      const StriaPlace *step = stria_place_at (work, work->step_first[edge] + rank - first_rank);
+
+      add_pair (self, self->rank_at[rank], step->center);
+      add_pair (self, self->rank_at[rank] + self->rank_length[rank], step->center);
+      across = step->center;
+    }
+  return across;
+}
+
+static float
+center_of (StriaLayoutWork *work, guint32 place)
+{
+  return stria_place_at (work, place)->center;
+}
+
+/* From the end of a row back to the beginning of a later one. */
+static void
+add_turn (Emit *self, guint32 edge, guint32 from_row, guint32 to_row)
+{
+  StriaLayoutWork *work = self->work;
+  const StriaLayoutRows *rows = self->rows;
+  gint32 last = (gint32)rows->first_rank[from_row + 1] - 1;
+  gint32 first = (gint32)rows->first_rank[to_row];
+  float leaving = stria_layout_turn_across (work, edge, last, TRUE);
+  float entering = stria_layout_turn_across (work, edge, first, FALSE);
+  float turn = (float)rows->turn[edge] * STRIA_TURN_GAP;
+  float out = (float)(rows->n_turns[to_row] - 1 - rows->turn[edge]) * STRIA_TURN_GAP;
+
+  add_pair (self, rows->right + turn, leaving);
+  add_pair (self, rows->right + turn, rows->gap_at[to_row] + turn);
+  add_pair (self, rows->left - STRIA_TURN_ROOM - out, rows->gap_at[to_row] + turn);
+  add_pair (self, rows->left - STRIA_TURN_ROOM - out, entering);
+}
+
+static void
+reverse_pairs (GArray *points, guint32 first)
+{
+  float *pairs = (float *)(gpointer)points->data;
+
+  for (guint32 a = first, b = points->len / 2; a + 1 < b; a++)
+    {
+      b--;
+      for (guint k = 0; k < 2; k++)
+        {
+          float swap = pairs[2 * a + k];
+          pairs[2 * a + k] = pairs[2 * b + k];
+          pairs[2 * b + k] = swap;
+        }
+    }
+}
+
+static void
+emit_edge (Emit *self, guint32 edge)
+{
+  StriaLayoutWork *work = self->work;
+  StriaLayout *in = work->in;
+  const StriaLayoutRows *rows = self->rows;
+  guint32 from = in->from[edge], to = in->to[edge];
+  guint32 first = in->points->len / 2;
+
+  if (from == STRIA_LAYOUT_BORDER)
+    {
+      guint32 rank = (guint32)work->rank[to];
+      guint32 begin = rows != NULL ? rows->first_rank[rows->row_of[rank]] : 0;
+      gboolean has_step = begin < rank && work->step_first[edge] != STRIA_LAYOUT_BORDER;
+      add_pair (self, 0,
+                has_step ? center_of (work, work->step_first[edge] + begin)
+                         : center_of (work, to) + stria_to_offset (in, edge));
+      add_steps (self, edge, 0, begin, rank, 0);
+      return;
+    }
+  if (to == STRIA_LAYOUT_BORDER)
+    {
+      guint32 rank = (guint32)work->rank[from];
+      guint32 end = rows != NULL ? rows->first_rank[rows->row_of[rank] + 1] : work->n_ranks;
+      float across = add_steps (self, edge, rank + 1, rank + 1, end,
+                                center_of (work, from) + stria_from_offset (in, edge));
+      add_pair (self, in->total_length, across);
+      return;
+    }
+  gboolean backwards = work->rank[from] > work->rank[to];
+  guint32 near = (guint32)work->rank[backwards ? to : from];
+  guint32 far = (guint32)work->rank[backwards ? from : to];
+  if (rows == NULL || rows->row_of[near] == rows->row_of[far])
+    add_steps (self, edge, near + 1, near + 1, far, 0);
+  else
+    {
+      /* What it would pass in rows between is left out. */
+      add_steps (self, edge, near + 1, near + 1, rows->first_rank[rows->row_of[near] + 1], 0);
+      add_turn (self, edge, rows->row_of[near], rows->row_of[far]);
+      add_steps (self, edge, near + 1, rows->first_rank[rows->row_of[far]], far, 0);
+    }
+  if (backwards)
+    reverse_pairs (in->points, first);
+}
+
+static void
+emit_points (StriaLayoutWork *work,
+             const StriaLayoutRows *rows,
+             const float *rank_at,
+             const float *rank_length)
+{
+  Emit emit = { work, rows, rank_at, rank_length };
+  StriaLayout *in = work->in;
 
   in->points = g_array_new (FALSE, FALSE, sizeof (float));
   for (guint32 e = 0; e < in->m; e++)
     {
-      guint32 from = in->from[e], to = in->to[e];
-      gboolean backwards = from != STRIA_LAYOUT_BORDER && to != STRIA_LAYOUT_BORDER
-                           && self->rank[from] > self->rank[to];
-      guint32 n = self->step_first[e] != STRIA_LAYOUT_BORDER ? self->step_count[e] : 0;
-      float across = 0;
-
       in->first_point[e] = in->points->len / 2;
-      if (from == STRIA_LAYOUT_BORDER)
-        {
-          across = n > 0 ? stria_place_at (self, self->step_first[e])->center
-                         : stria_place_at (self, to)->center;
-          float pair[2] = { 0, across };
-          g_array_append_vals (in->points, pair, 2);
-        }
-      for (guint32 k = 0; k < n; k++)
-        {
-          const StriaPlace *step
-              = stria_place_at (self, self->step_first[e] + (backwards ? n - 1 - k : k));
-          float a[2] = { rank_at[step->rank], step->center };
-          float b[2] = { rank_at[step->rank] + rank_length[step->rank], step->center };
-          /* A step runs level through its rank, so that it passes between boxes. */
-          g_array_append_vals (in->points, backwards ? b : a, 2);
-          g_array_append_vals (in->points, backwards ? a : b, 2);
-          across = step->center;
-        }
-      if (to == STRIA_LAYOUT_BORDER)
-        {
-          float pair[2]
-              = { in->total_length, n > 0 ? across : stria_place_at (self, from)->center };
-          g_array_append_vals (in->points, pair, 2);
-        }
+      emit_edge (&emit, e);
     }
   in->first_point[in->m] = in->points->len / 2;
 }
@@ -407,12 +510,15 @@ work_clear (StriaLayoutWork *self)
   g_free (self->component);
   g_clear_pointer (&self->places, g_array_unref);
   g_clear_pointer (&self->links, g_array_unref);
+  g_clear_pointer (&self->offsets, g_array_unref);
   g_free (self->step_first);
   g_free (self->step_count);
   g_free (self->near_start);
   g_free (self->near_items);
   g_free (self->far_start);
   g_free (self->far_items);
+  g_free (self->near_offset);
+  g_free (self->far_offset);
   g_free (self->rank_start);
   g_free (self->rank_items);
 }
@@ -432,6 +538,7 @@ stria_layout_run (StriaLayout *self, GCancellable *cancellable)
     .component = g_new0 (guint32, MAX (self->n, 1)),
     .places = g_array_new (FALSE, FALSE, sizeof (StriaPlace)),
     .links = g_array_new (FALSE, FALSE, sizeof (guint32)),
+    .offsets = g_array_new (FALSE, FALSE, sizeof (float)),
     .step_first = g_new0 (guint32, MAX (self->m, 1)),
     .step_count = g_new0 (guint32, MAX (self->m, 1)),
   };
@@ -453,9 +560,19 @@ stria_layout_run (StriaLayout *self, GCancellable *cancellable)
   ok = (keeps_order || order_ranks (&work, cancellable)) && settle (&work, cancellable);
   if (ok)
     {
+      StriaLayoutRows *rows;
+
+      for (guint32 b = 0; b < self->n; b++)
+        {
+          self->straight[b] = stria_place_at (&work, b)->center;
+          self->rank[b] = (guint32)work.rank[b];
+        }
       rank_at = rank_positions (&work, &rank_length);
+      rows = stria_layout_rows_new (&work, rank_at, rank_length);
+      self->total_length = rows != NULL ? rows->length : 0;
       emit_boxes (&work, rank_at, rank_length, is_lonely);
-      emit_points (&work, rank_at, rank_length);
+      emit_points (&work, rows, rank_at, rank_length);
+      stria_layout_rows_free (rows);
     }
   work_clear (&work);
   return ok;

@@ -17,10 +17,18 @@ G_BEGIN_DECLS
  * @m: edges; at most one for a pair
  * @from: box, or %STRIA_LAYOUT_BORDER
  * @to: box, or %STRIA_LAYOUT_BORDER; not the same as @from
- * @prior: (nullable): where each box stood across before, NAN: it was not there. The order is then
+ * @from_offset: (nullable): where each edge leaves its box, across, from its middle
+ * @to_offset: (nullable): likewise where it enters
+ * @prior: (nullable): @straight of the layout before, NAN: it was not there. The order is then
  *   kept
  * @rank_gap: between ranks
  * @gap: between boxes of a rank
+ * @aspect: length of the whole to its breadth that is aimed at by setting ranks in rows, as words are in
+ *   lines; 0: one row, however long
+ * @row_length: (inout): of a row in the layout before, kept where it is still good; 0: to be chosen.
+ *   (out) 0: one row
+ * @straight: (out): middle of each box across before rows were made: prior of the next layout
+ * @rank: (out): of each box, from 0
  * @along: (out): near edge of each box
  * @across: (out): its upper edge
  * @first_point: (out): m + 1 numbers: points of edge i are [first_point[i], first_point[i + 1])
@@ -40,9 +48,15 @@ typedef struct
   guint32 m;
   const guint32 *from;
   const guint32 *to;
+  const float *from_offset;
+  const float *to_offset;
   const float *prior;
   float rank_gap;
   float gap;
+  float aspect;
+  float row_length;
+  float *straight;
+  guint32 *rank;
   float *along;
   float *across;
   guint32 *first_point;

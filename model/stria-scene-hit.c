@@ -3,6 +3,9 @@
 
 #include "stria-graph-scene.h"
 
+/* Of a square of the least size, what a box must have for itself to be seen. */
+#define LEAST_SHARE 0.08f
+
 static gboolean
 holds (const StriaSceneItem *item, float x, float y)
 {
@@ -43,6 +46,13 @@ collect_wires (StriaScene *self, guint32 first, guint32 n, const float box[4], G
     }
 }
 
+gboolean
+stria_scene_shows_children (const StriaSceneItem *item, float least)
+{
+  return (item->width >= least || item->height >= least)
+         && item->width * item->height >= (float)item->n_children * least * least * LEAST_SHARE;
+}
+
 static void
 collect (StriaScene *self,
          guint32 first,
@@ -59,7 +69,7 @@ collect (StriaScene *self,
       if (!touches (item->x, item->y, item->x + item->width, item->y + item->height, box))
         continue;
       g_array_append_val (items, i);
-      if (item->n_children == 0 || (item->width < least && item->height < least))
+      if (item->n_children == 0 || !stria_scene_shows_children (item, least))
         continue;
       collect_wires (self, item->first_wire, item->n_wires, box, wires);
       collect (self, item->first_child, item->n_children, box, least, items, wires);

@@ -13,6 +13,7 @@
 #define PADDING 16.0f
 #define GAP 20.0f
 #define RANK_GAP 56.0f
+#define ASPECT 1.6f /* of a picture that fills a window */
 
 /* An edge between two boxes of one container, or between one of them and the container's border. */
 typedef struct
@@ -40,6 +41,8 @@ typedef struct
   guint32 *path_count;
   GArray *paths;  /* float, relative to the content of the container */
   float *content; /* of items + 1: width and height of what stands in it */
+  float *entry;   /* of open items: where wires enter across, from the middle */
+  float *leaving; /* likewise where they leave */
   StriaScene *previous;
   GHashTable *previous_items; /* identity -> item + 1 */
   GCancellable *cancellable;
@@ -316,12 +319,11 @@ is_upright (const Work *self)
 
 /* Where the boxes of a container stood across in the scene before; NULL: it was not there. */
 static float *
-prior_places (Work *self, guint32 container, guint32 first, guint32 n)
+prior_places (Work *self, guint32 container, guint32 first, guint32 n, float *row_length)
 {
   StriaScene *previous = self->previous;
   float *prior;
   guint32 before = STRIA_NO_ITEM;
-  float origin = 0;
 
   if (previous == NULL || previous->direction != self->scene->direction)
     return NULL;
@@ -331,8 +333,8 @@ prior_places (Work *self, guint32 container, guint32 first, guint32 n)
       before = GPOINTER_TO_UINT (g_hash_table_lookup (self->previous_items, &id)) - 1;
       if (before == STRIA_NO_ITEM || !previous->items[before].open)
         return NULL;
-      origin = is_upright (self) ? previous->items[before].x : previous->items[before].y;
     }
+  *row_length = before == STRIA_NO_ITEM ? previous->row_length : previous->items[before].row_length;
   prior = g_new (float, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
     {
@@ -342,9 +344,7 @@ prior_places (Work *self, guint32 container, guint32 first, guint32 n)
       prior[i] = NAN;
       if (was == STRIA_NO_ITEM || previous->items[was].parent != before)
         continue;
-      const StriaSceneItem *item = &previous->items[was];
-      prior[i]
-          = (is_upright (self) ? item->x + item->width / 2 : item->y + item->height / 2) - origin;
+      prior[i] = previous->items[was].straight;
     }
   return prior;
 }
@@ -363,10 +363,33 @@ lay_out (Work *self, guint32 container)
   g_autofree float *across = g_new (float, MAX (n, 1));
   g_autofree guint32 *from = g_new (guint32, MAX (m, 1));
   g_autofree guint32 *to = g_new (guint32, MAX (m, 1));
+  g_autofree float *from_offset = g_new0 (float, MAX (m, 1));
+  g_autofree float *to_offset = g_new0 (float, MAX (m, 1));
   g_autofree guint32 *first_point = g_new0 (guint32, (gsize)m + 1);
-  g_autofree float *prior = prior_places (self, container, first, n);
-  StriaLayout layout = { n,   length, breadth, m,           from, to, prior, RANK_GAP,
-                         GAP, along,  across,  first_point, NULL, 0,  0 };
+  g_autofree float *straight = g_new (float, MAX (n, 1));
+  g_autofree guint32 *rank = g_new (guint32, MAX (n, 1));
+  float row_length = 0;
+  g_autofree float *prior = prior_places (self, container, first, n, &row_length);
+  StriaLayout layout = {
+    .n = n,
+    .length = length,
+    .breadth = breadth,
+    .m = m,
+    .from = from,
+    .to = to,
+    .from_offset = from_offset,
+    .to_offset = to_offset,
+    .prior = prior,
+    .rank_gap = RANK_GAP,
+    .gap = GAP,
+    .aspect = !stria_fold_get_rows (self->fold) ? 0 : is_upright (self) ? 1 / ASPECT : ASPECT,
+    .row_length = row_length,
+    .straight = straight,
+    .rank = rank,
+    .along = along,
+    .across = across,
+    .first_point = first_point,
+  };
 
   for (guint32 i = 0; i < n; i++)
     {
@@ -379,6 +402,10 @@ lay_out (Work *self, guint32 container)
       const Local *local = &g_array_index (self->locals, Local, self->local_items[l0 + l]);
       from[l] = local->from == STRIA_LAYOUT_BORDER ? STRIA_LAYOUT_BORDER : local->from - first;
       to[l] = local->to == STRIA_LAYOUT_BORDER ? STRIA_LAYOUT_BORDER : local->to - first;
+      if (local->from != STRIA_LAYOUT_BORDER)
+        from_offset[l] = self->leaving[local->from];
+      if (local->to != STRIA_LAYOUT_BORDER)
+        to_offset[l] = self->entry[local->to];
     }
   if (!stria_layout_run (&layout, self->cancellable))
     return FALSE;
@@ -387,7 +414,13 @@ lay_out (Work *self, guint32 container)
       StriaSceneItem *item = item_at (self, first + i);
       item->x = is_upright (self) ? across[i] : along[i];
       item->y = is_upright (self) ? along[i] : across[i];
+      item->rank = rank[i];
+      item->straight = straight[i];
     }
+  if (container == STRIA_NO_ITEM)
+    self->scene->row_length = layout.row_length;
+  else
+    item_at (self, container)->row_length = layout.row_length;
   for (guint32 l = 0; l < m; l++)
     {
       guint32 number = self->local_items[l0 + l];
@@ -409,12 +442,47 @@ lay_out (Work *self, guint32 container)
   return TRUE;
 }
 
+/* Where wires pass the borders of an open box, in the mean: what they come from stands level with it. */
+static void
+find_ports (Work *self, guint32 container)
+{
+  const StriaSceneItem *item = item_at (self, container);
+  float before = is_upright (self) ? PADDING - item->width / 2
+                                   : HEADER + PADDING - item->height / 2;
+  double entry = 0, leaving = 0;
+  guint32 n_entries = 0, n_leaving = 0;
+
+  for (guint32 l = self->local_start[container + 1]; l < self->local_start[container + 2]; l++)
+    {
+      guint32 number = self->local_items[l];
+      const Local *local = &g_array_index (self->locals, Local, number);
+      const float *path = (const float *)(gpointer)self->paths->data
+                          + 2 * (gsize)self->path_first[number];
+      const float *end = path + 2 * (gsize)(self->path_count[number] - 1);
+
+      if (local->from == STRIA_LAYOUT_BORDER)
+        {
+          entry += (double)(path[is_upright (self) ? 0 : 1] + before);
+          n_entries++;
+        }
+      else if (local->to == STRIA_LAYOUT_BORDER)
+        {
+          leaving += (double)(end[is_upright (self) ? 0 : 1] + before);
+          n_leaving++;
+        }
+    }
+  self->entry[container] = n_entries > 0 ? (float)(entry / n_entries) : 0;
+  self->leaving[container] = n_leaving > 0 ? (float)(leaving / n_leaving) : 0;
+}
+
 static gboolean
 place_items (Work *self, StriaSceneMeasure measure, gpointer user_data)
 {
   StriaScene *scene = self->scene;
 
   self->content = g_new0 (float, 2 * ((gsize)self->items->len + 1));
+  self->entry = g_new0 (float, MAX (self->items->len, 1));
+  self->leaving = g_new0 (float, MAX (self->items->len, 1));
   for (guint32 i = self->items->len; i-- > 0;)
     {
       StriaSceneItem *item = item_at (self, i);
@@ -428,6 +496,7 @@ place_items (Work *self, StriaSceneMeasure measure, gpointer user_data)
           item = item_at (self, i);
           item->width = MAX (width, self->content[2 * ((gsize)i + 1)] + 2 * PADDING);
           item->height = self->content[2 * ((gsize)i + 1) + 1] + 2 * PADDING + HEADER;
+          find_ports (self, i);
         }
       else
         {
@@ -602,6 +671,8 @@ work_clear (Work *self)
   g_free (self->path_count);
   g_array_unref (self->paths);
   g_free (self->content);
+  g_free (self->entry);
+  g_free (self->leaving);
 }
 
 StriaScene *

@@ -175,6 +175,14 @@ change_direction (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+toggle_rows (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  StriaGraphArea *self = STRIA_GRAPH_AREA (widget);
+
+  stria_graph_area_set_rows (self, !stria_graph_area_get_rows (self));
+}
+
+static void
 isolate (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   stria_graph_area_isolate (STRIA_GRAPH_AREA (widget), NEIGHBOURS, NEIGHBOURS);
@@ -314,6 +322,10 @@ make_menu (StriaGraphArea *self)
                      ? _ ("From _Left to Right")
                      : _ ("From _Top to Bottom"),
                  "graph.direction");
+  g_menu_append (view,
+                 stria_graph_area_get_rows (self) ? _ ("Long Chains in _One Row")
+                                                  : _ ("Long Chains in _Rows"),
+                 "graph.rows");
   g_menu_append (view, self->minimap_shown ? _ ("Hide _Minimap") : _ ("Show _Minimap"),
                  "graph.minimap");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (one));
@@ -353,7 +365,7 @@ stria_graph_area_update_actions (StriaGraphArea *self)
   const gboolean traced = self->trace_inputs || self->trace_outputs;
   static const char *const of_graph[]
       = { "graph.fit", "graph.zoom-in", "graph.zoom-out", "graph.zoom-100", "graph.pan",
-          "graph.go", "graph.fold-all", "graph.unfold-all", "graph.direction", "graph.menu" };
+          "graph.go", "graph.fold-all", "graph.unfold-all", "graph.direction", "graph.rows", "graph.menu" };
   static const char *const of_selection[]
       = { "graph.toggle", "graph.open", "graph.close", "graph.isolate" };
 
@@ -389,6 +401,7 @@ static const Action actions[] = {
   { "graph.fold-all", fold_all, { GDK_KEY_c }, GDK_SHIFT_MASK },
   { "graph.unfold-all", unfold_all, { GDK_KEY_e }, GDK_SHIFT_MASK },
   { "graph.direction", change_direction, { GDK_KEY_t }, 0 },
+  { "graph.rows", toggle_rows, { GDK_KEY_r }, 0 },
   { "graph.isolate", isolate, { GDK_KEY_i }, 0 },
   { "graph.show-all", show_all, { GDK_KEY_h }, GDK_SHIFT_MASK },
   { "graph.inputs", trace_inputs, { GDK_KEY_bracketleft }, 0 },

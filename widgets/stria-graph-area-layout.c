@@ -13,7 +13,7 @@
  */
 
 #define BUSY_AFTER_MS 300
-#define FIRST_ITEMS   70   /* so many boxes are a picture at first sight */
+#define FIRST_ITEMS   200  /* so many boxes are a picture at first sight */
 #define THIN_ZOOM     0.25 /* a whole graph smaller than this is begun at its beginning */
 #define EDGE_PX       24.0
 
@@ -383,6 +383,29 @@ stria_graph_area_get_direction (StriaGraphArea *self)
   g_return_val_if_fail (STRIA_IS_GRAPH_AREA (self), STRIA_GRAPH_LEFT_TO_RIGHT);
 
   return self->fold != NULL ? stria_fold_get_direction (self->fold) : STRIA_GRAPH_LEFT_TO_RIGHT;
+}
+
+/**
+ * stria_graph_area_set_rows:
+ * @rows: whether what is very long is set in rows, as words are in lines; default: yes
+ */
+void
+stria_graph_area_set_rows (StriaGraphArea *self, gboolean rows)
+{
+  g_return_if_fail (STRIA_IS_GRAPH_AREA (self));
+
+  if (self->fold == NULL || stria_fold_get_rows (self->fold) == (rows != FALSE))
+    return;
+  stria_fold_set_rows (self->fold, rows);
+  stria_graph_area_relayout (self, STRIA_NO_SPOT, STRIA_AFTER_START);
+}
+
+gboolean
+stria_graph_area_get_rows (StriaGraphArea *self)
+{
+  g_return_val_if_fail (STRIA_IS_GRAPH_AREA (self), TRUE);
+
+  return self->fold == NULL || stria_fold_get_rows (self->fold);
 }
 
 /**

@@ -105,6 +105,7 @@ paint (const Order *order, StriaGraphPicture *picture)
   view.x = picture->x;
   view.y = picture->y;
   view.zoom = picture->zoom;
+  view.plain = picture == &order->minimap;
   stria_graph_paint (cr, &view, picture->width, picture->height);
   cairo_destroy (cr);
   picture->texture = texture_of (surface);

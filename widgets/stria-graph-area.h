@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (StriaGraphArea, stria_graph_area, STRIA, GRAPH_AREA, GtkWi
  * selection. Layout and pictures are made on workers; until they come the last ones stay.
  *
  * Actions, all with keys: "graph.fit", "graph.zoom-in", "graph.zoom-out", "graph.zoom-100",
- * "graph.toggle", "graph.fold-all", "graph.unfold-all", "graph.direction", "graph.isolate",
+ * "graph.toggle", "graph.fold-all", "graph.unfold-all", "graph.direction", "graph.rows", "graph.isolate",
  * "graph.show-all", "graph.inputs", "graph.outputs", "graph.minimap", "graph.next-match",
  * "graph.previous-match", "graph.clear".
  *
@@ -53,6 +53,9 @@ void        stria_graph_area_zoom       (StriaGraphArea *self, double factor);
 void        stria_graph_area_set_level  (StriaGraphArea *self, guint level);
 void        stria_graph_area_set_direction (StriaGraphArea *self, StriaGraphDirection direction);
 StriaGraphDirection stria_graph_area_get_direction (StriaGraphArea *self);
+/* Whether what is very long is set in rows, as words are in lines; default: yes */
+void        stria_graph_area_set_rows   (StriaGraphArea *self, gboolean rows);
+gboolean    stria_graph_area_get_rows   (StriaGraphArea *self);
 /* The neighbourhood of the selection; FALSE: nothing is selected */
 gboolean    stria_graph_area_isolate    (StriaGraphArea *self, guint up, guint down);
 void        stria_graph_area_show_all   (StriaGraphArea *self);

@@ -344,7 +344,8 @@ stria_graph_paint_closed (StriaGraphPainter *self, guint32 number)
       paint_outline (self, marks, x, y, w, h);
       return;
     }
-  StriaColor fill = faded (self, fill_color (self, item, FALSE), dim);
+  /* Where no words are, colour says what it is. */
+  StriaColor fill = faded (self, fill_color (self, item, zoom < STRIA_GRAPH_TEXT_ZOOM), dim);
   if (is_group && zoom >= STRIA_GRAPH_TEXT_ZOOM && h > 20)
     paint_stack (self, dim, x, y, w, h);
   stria_graph_rounded (self->cr, x, y, w, h, 5);
@@ -391,6 +392,10 @@ stria_graph_paint_open (StriaGraphPainter *self, guint32 number)
   StriaColor fill = stria_color_mix (self->theme->background, self->theme->text,
                                      0.030 + 0.02 * (item->parent == STRIA_NO_ITEM));
 
+  /* What is in it is too small to be seen: it looks like a closed one. */
+  if (self->view->boxes == NULL
+      && !stria_scene_shows_children (item, (float)(STRIA_GRAPH_LEAST_PX / self->view->zoom)))
+    fill = fill_color (self, item, TRUE);
   stria_graph_box_of (self, number, &x, &y, &w, &h);
   stria_graph_rounded (self->cr, x, y, w, h, 8);
   stria_paint_set_color (self->cr, fill, 1);
@@ -431,7 +436,7 @@ stria_graph_paint_open (StriaGraphPainter *self, guint32 number)
     paint_outline (self, marks, x, y, w, h);
 }
 
-/* They stand over the boxes at the groups' corners, in the size of any text. What would lie on another
+/* They stand on the groups' titles like tabs, in the size of any text. What would lie on another
  * one is left out: outer groups come first. */
 void
 stria_graph_paint_signs (StriaGraphPainter *self)
@@ -439,7 +444,7 @@ stria_graph_paint_signs (StriaGraphPainter *self)
   const StriaGraphView *view = self->view;
   g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (cairo_rectangle_t));
 
-  if (view->zoom >= STRIA_GRAPH_TEXT_ZOOM || view->boxes != NULL)
+  if (view->zoom >= STRIA_GRAPH_TEXT_ZOOM || view->boxes != NULL || view->plain)
     return;
   cairo_save (self->cr);
   cairo_identity_matrix (self->cr);
@@ -456,7 +461,7 @@ stria_graph_paint_signs (StriaGraphPainter *self)
         continue;
       title = group_title (self, item);
       cairo_rectangle_t box
-          = { floor (MAX (x + 4, 4)), floor (MAX (y + 3, 3)),
+          = { floor (MAX (x + 4, 4)), floor (MAX (y + HEADER * view->zoom - SIGN_PX - 3, 3)),
               ceil (stria_paint_kit_measure (self->kit, STRIA_TEXT_BOLD, title)) + 10, SIGN_PX + 3 };
       if (box.x + box.width > x + w - 4 || box.y + box.height > y + h)
         continue;

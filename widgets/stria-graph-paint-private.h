@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+#define STRIA_GRAPH_LEAST_PX    14.0 /* what stands in a smaller group is not seen */
 #define STRIA_GRAPH_TEXT_ZOOM   0.42 /* below it labels cannot be read and are left out */
 #define STRIA_GRAPH_DETAIL_ZOOM 0.65 /* second lines and arrow heads */
 

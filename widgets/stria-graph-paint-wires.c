@@ -3,7 +3,10 @@
 
 #include "stria-graph-paint-private.h"
 
+#include <math.h>
+
 #define COARSE_ZOOM 0.12
+#define CORNER 9.0
 
 static void
 curve_to (StriaGraphPainter *self, double x0, double y0, double x1, double y1)
@@ -34,21 +37,55 @@ moving_path (StriaGraphPainter *self, const StriaSceneWire *wire)
     }
 }
 
+/* Where a wire that turns from one row to another has its corner: so far from it the round begins. 0: none
+ * is here. */
+static double
+corner_at (const float *p)
+{
+  double ax = (double)(p[0] - p[-2]), ay = (double)(p[1] - p[-1]);
+  double bx = (double)(p[2] - p[0]), by = (double)(p[3] - p[1]);
+
+  if ((ax != 0 && ay != 0) || (bx != 0 && by != 0) || (ax == 0) == (bx == 0))
+    return 0;
+  return MIN (CORNER, MIN (fabs (ax + ay), fabs (bx + by)) / 2);
+}
+
+static double
+toward (float from, float to, double distance)
+{
+  return (double)from + CLAMP ((double)(to - from), -distance, distance);
+}
+
 /* A line through its points with round corners. */
 void
 stria_graph_wire_path (StriaGraphPainter *self, const StriaSceneWire *wire)
 {
   const float *p = self->view->scene->points + 2 * (gsize)wire->first_point;
+  double x = (double)p[0], y = (double)p[1];
 
   if (self->view->boxes != NULL)
     {
       moving_path (self, wire);
       return;
     }
-  cairo_move_to (self->cr, (double)p[0], (double)p[1]);
+  cairo_move_to (self->cr, x, y);
   for (guint32 i = 1; i < wire->n_points; i++)
-    curve_to (self, (double)p[2 * i - 2], (double)p[2 * i - 1], (double)p[2 * i],
-              (double)p[2 * i + 1]);
+    {
+      const float *q = p + 2 * i;
+      double r = i + 1 < wire->n_points ? corner_at (q) : 0;
+
+      if (r <= 0)
+        {
+          curve_to (self, x, y, (double)q[0], (double)q[1]);
+          x = (double)q[0];
+          y = (double)q[1];
+          continue;
+        }
+      x = toward (q[0], q[2], r);
+      y = toward (q[1], q[3], r);
+      cairo_line_to (self->cr, toward (q[0], q[-2], r), toward (q[1], q[-1], r));
+      cairo_curve_to (self->cr, (double)q[0], (double)q[1], (double)q[0], (double)q[1], x, y);
+    }
 }
 
 static void

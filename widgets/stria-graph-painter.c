@@ -12,7 +12,6 @@
 #define MAX_CHARS 34
 #define NODE_HEIGHT 38.0f
 #define GROUP_HEIGHT 46.0f
-#define MIN_GROUP_PX 14.0 /* what stands in a smaller group is not seen */
 #define MIN_MOVED_PX 1.0
 
 void
@@ -161,7 +160,7 @@ find_visible (StriaGraphPainter *self)
   else
     stria_scene_visible (
         view->scene, (float)view->x, (float)view->y, (float)(view->x + self->width / view->zoom),
-        (float)(view->y + self->height / view->zoom), (float)(MIN_GROUP_PX / view->zoom),
+        (float)(view->y + self->height / view->zoom), (float)(STRIA_GRAPH_LEAST_PX / view->zoom),
         self->items, self->wires);
 }
 
@@ -235,6 +234,7 @@ stria_graph_paint_minimap (cairo_t *cr,
   StriaGraphView small = *view;
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
 
+  small.plain = TRUE;
   stria_graph_view_fit (&small, width, height);
   stria_graph_paint (cr, &small, width, height);
   cairo_rectangle (cr, (view->x - small.x) * small.zoom, (view->y - small.y) * small.zoom,

@@ -58,6 +58,7 @@ typedef struct
  * @node_figures: (nullable): by node
  * @group_figures: (nullable): by group
  * @diverging: figures are differences, from -1 to 1
+ * @plain: without words, for a minimap
  * @boxes: (nullable): x, y, width, height of each item in place of the scene's, while boxes move
  * @wire_alpha: 0..1, for the same. Wires run straight from box to box then
  * @hover_item: or %STRIA_NO_ITEM
@@ -78,6 +79,7 @@ typedef struct
   const StriaGraphFigure *node_figures;
   const StriaGraphFigure *group_figures;
   gboolean                diverging;
+  gboolean                plain;
   const float            *boxes;
   double                  wire_alpha;
   guint32                 hover_item;

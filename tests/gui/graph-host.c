@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A window with one graph, for walks and for looking at:
- *   graph-host [--dark] [--nodes N] [FILE...]
+ *   graph-host [--dark] [--nodes N] [--level N] [FILE...]
  * Without files the graph is made here: N operators in modules of modules. What can be asked of the
  * widget is said in a label. */
 #include "config.h"
@@ -160,10 +160,12 @@ main (int argc, char **argv)
 {
   gboolean dark = FALSE;
   int n_nodes = 80;
+  int level = -1;
   g_auto (GStrv) paths = NULL;
   const GOptionEntry entries[]
       = { { "dark", 0, 0, G_OPTION_ARG_NONE, &dark, "In dark style", NULL },
           { "nodes", 0, 0, G_OPTION_ARG_INT, &n_nodes, "Size of the graph that is made", "N" },
+          { "level", 0, 0, G_OPTION_ARG_INT, &level, "Levels that are open", "N" },
           { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &paths, NULL, NULL },
           { NULL } };
   g_autoptr (GOptionContext) options = g_option_context_new ("[FILE…]");
@@ -204,6 +206,8 @@ main (int argc, char **argv)
   g_signal_connect (area, "laid-out", G_CALLBACK (on_laid_out), NULL);
   g_signal_connect (window, "close-request", G_CALLBACK (on_close), loop);
   stria_graph_area_set_graph (STRIA_GRAPH_AREA (area), graph);
+  if (level >= 0)
+    stria_graph_area_set_level (STRIA_GRAPH_AREA (area), (guint) level);
   gtk_window_present (GTK_WINDOW (window));
   gtk_widget_grab_focus (area);
   g_main_loop_run (loop);

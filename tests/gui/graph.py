@@ -170,7 +170,7 @@ def main():
     tap = Tap()
     window = None
     try:
-        window = Window(program, out)
+        window = Window(program, out, '--level', '1')
         graph = Graph(window)
         tap.ok(graph.boxes < 80, 'the graph opens folded: %d boxes' % graph.boxes)
         graph.rest('graph-first')

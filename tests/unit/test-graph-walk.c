@@ -193,6 +193,40 @@ check_trace (StriaGraph *graph, guint32 from, gboolean upstream, const char *exp
   g_assert_cmpstr (text->str, ==, expected);
 }
 
+/* However few are left by the words before, the answer is the same. */
+static void
+test_find_words (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (g_test_rand_int () & 0x7fffffff);
+  g_autoptr (StriaGraph) graph = random_graph (rand, 600, 0);
+  g_autoptr (StriaGraphFind) find = stria_graph_find_new (graph);
+  guint n_found = 0;
+
+  for (guint round = 0; round < 200; round++)
+    {
+      g_autofree char *a = g_strdup_printf ("op%d", g_rand_int_range (rand, 1, 4));
+      g_autofree char *b = g_strdup_printf ("k%d:v%d", g_rand_int_range (rand, 0, 4),
+                                            g_rand_int_range (rand, 1, 5));
+      g_autofree char *c = g_strdup_printf ("%d", g_rand_int_range (rand, 0, 10));
+      g_autofree char *text = g_strdup_printf ("%s %s %s", a, b, c);
+      g_autoptr (GArray) nodes = stria_graph_find_run (find, text);
+      guint at = 0;
+
+      for (guint32 i = 0; i < stria_graph_n_nodes (graph); i++)
+        {
+          const gboolean found = at < nodes->len && g_array_index (nodes, guint32, at) == i;
+
+          g_assert_cmpint (found, ==,
+                           has_word (graph, i, a) && has_word (graph, i, b)
+                               && has_word (graph, i, c));
+          at += found;
+        }
+      g_assert_cmpuint (at, ==, nodes->len);
+      n_found += nodes->len;
+    }
+  g_assert_cmpuint (n_found, >, 20);
+}
+
 static void
 test_trace (void)
 {
@@ -303,7 +337,7 @@ test_walk_ends (void)
         for (guint32 at = start, next; (next = stria_scene_walk (scene, at, STRIA_WALK_ON))
                                        != STRIA_NO_ITEM;
              at = next)
-          g_assert_cmpfloat (scene->items[next].x, >, scene->items[at].x);
+          g_assert_cmpuint (scene->items[next].rank, >, scene->items[at].rank);
     }
 }
 
@@ -313,6 +347,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/graph-find/words", test_find);
   g_test_add_func ("/graph-find/all", test_find_all);
+  g_test_add_func ("/graph-find/several", test_find_words);
   g_test_add_func ("/graph-walk/trace", test_trace);
   g_test_add_func ("/graph-walk/steps", test_walk);
   g_test_add_func ("/graph-walk/closed", test_walk_closed);

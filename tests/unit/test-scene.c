@@ -126,6 +126,9 @@ check_scene (StriaScene *scene)
       g_assert_true (on_border (&scene->items[wire->source], points));
       g_assert_true (on_border (&scene->items[wire->target], points + 2 * (wire->n_points - 1)));
       drawn += wire->n_edges;
+      for (guint32 k = 0; k < 2 * wire->n_points; k += 2)
+        g_assert_true (points[k] >= 0 && points[k] <= scene->width && points[k + 1] >= 0
+                       && points[k + 1] <= scene->height);
     }
   for (guint32 e = 0; e < stria_graph_n_edges (graph); e++)
     {
@@ -230,6 +233,83 @@ test_stable (void)
       }
 }
 
+/* A chain with a way around every few boxes: @n of them, in groups of @of. */
+static StriaGraph *
+chain (guint n, guint of)
+{
+  g_autoptr (StriaFacts) facts = stria_facts_new ();
+  StriaGraphBuilder *b = stria_graph_builder_new (facts, STRIA_GRAPH_SOURCE, "chain", NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("n%u", i);
+      g_autofree char *label = g_strdup_printf ("g%u", i / of);
+
+      stria_graph_builder_node (b, id, id,
+                                of < n ? stria_graph_builder_group (b, STRIA_NO_GROUP, label,
+                                                                    STRIA_GROUP_MODULE)
+                                       : STRIA_NO_GROUP,
+                                STRIA_NODE_OPERATOR, -1);
+      if (i > 0)
+        stria_graph_builder_edge (b, i - 1, STRIA_NO_REF, i, STRIA_NO_REF);
+      if (i % 7 == 6)
+        stria_graph_builder_edge (b, i - 5, STRIA_NO_REF, i, STRIA_NO_REF);
+      /* Some that pass whole rows, forwards and back. */
+      if (i % 97 == 96)
+        {
+          stria_graph_builder_edge (b, i - 90, STRIA_NO_REF, i, STRIA_NO_REF);
+          stria_graph_builder_edge (b, i - 3, STRIA_NO_REF, i - 80, STRIA_NO_REF);
+        }
+    }
+  return stria_graph_new (facts, stria_graph_builder_finish (b));
+}
+
+static void
+test_rows (void)
+{
+  static const guint sizes[][2] = { { 40, 40 }, { 300, 300 }, { 300, 25 }, { 3000, 60 } };
+
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (guint d = 0; d < 2; d++)
+      {
+        g_autoptr (StriaGraph) graph = chain (sizes[s][0], sizes[s][1]);
+        g_autoptr (StriaFold) fold = stria_fold_new (graph);
+
+        stria_fold_set_direction (fold, (StriaGraphDirection) d);
+        stria_fold_set_level (fold, G_MAXUINT);
+        g_autoptr (StriaScene) rows = stria_scene_new (fold, NULL, measure, NULL, NULL, NULL);
+        check_scene (rows);
+        /* About the form of a window. */
+        g_assert_cmpfloat (rows->width / rows->height, >, 0.6f);
+        g_assert_cmpfloat (rows->width / rows->height, <, 4.2f);
+        g_assert_true (stria_fold_get_rows (fold));
+        stria_fold_set_rows (fold, FALSE);
+        g_autoptr (StriaScene) one = stria_scene_new (fold, NULL, measure, NULL, NULL, NULL);
+        check_scene (one);
+        if (d == 0)
+          g_assert_cmpfloat (one->width, >, 8 * one->height);
+        else
+          g_assert_cmpfloat (one->height, >, 3 * one->width);
+      }
+}
+
+/* What stands in rows does not break anew at each opening while the picture still has a good form. */
+static void
+test_rows_stay (void)
+{
+  g_autoptr (StriaGraph) graph = chain (600, 5);
+  g_autoptr (StriaFold) fold = stria_fold_new (graph);
+  g_autoptr (StriaScene) closed = stria_scene_new (fold, NULL, measure, NULL, NULL, NULL);
+
+  g_assert_cmpfloat (closed->row_length, >, 0);
+  stria_fold_set_open (fold, 100, TRUE);
+  g_autoptr (StriaScene) open = stria_scene_new (fold, closed, measure, NULL, NULL, NULL);
+  check_scene (open);
+  g_assert_cmpfloat (open->row_length, ==, closed->row_length);
+  for (guint32 i = 0; i < 60; i++)
+    g_assert_cmpfloat (open->items[i].x, ==, closed->items[i].x);
+}
+
 static void
 test_cancel (void)
 {
@@ -283,6 +363,8 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/random", test_random);
   g_test_add_func ("/scene/sections", test_sections);
   g_test_add_func ("/scene/stable", test_stable);
+  g_test_add_func ("/scene/rows", test_rows);
+  g_test_add_func ("/scene/rows-stay", test_rows_stay);
   g_test_add_func ("/scene/cancel", test_cancel);
   g_test_add_func ("/scene/isolate", test_isolate);
   return g_test_run ();
