@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "cli-model.h"
+#include "cli-compare.h"
 #include "cli-profiles.h"
 #include "cli-table.h"
 #include "stria-error.h"
@@ -261,52 +261,77 @@ cli_print_profile (StriaProfile *profile)
 }
 
 static CliExit
+compare (CliContext *context, const char *path, const CliModelOptions *options,
+         const CliModel *model)
+{
+  g_auto (CliOther) other = { 0 };
+  CliExit exit = cli_other_open (context, path, options, model->profile, &other);
+  CliJson json;
+
+  if (!cli_is_open (exit))
+    return exit;
+  if (!context->json)
+    {
+      cli_print_comparison (other.comparison, model->metric.aggregation);
+      return exit;
+    }
+  cli_json_init (&json, stdout, 4);
+  cli_json_comparison (&json, other.comparison);
+  cli_json_finish (&json);
+  return exit;
+}
+
+static CliExit
 run_profile (CliContext *context, int argc, char **argv)
 {
-  g_autofree char *method = NULL;
-  g_autofree char *set_name = NULL;
-  g_autofree char *unit_name = NULL;
+  g_auto (CliModelOptions) options = { 0 };
+  g_autofree char *other = NULL;
   const GOptionEntry entries[] = {
-    { "method", 'm', 0, G_OPTION_ARG_STRING, &method,
+    { "method", 'm', 0, G_OPTION_ARG_STRING, &options.method,
       N_ ("Method of the program, where there are several"), N_ ("NAME") },
-    { "set", 0, 0, G_OPTION_ARG_STRING, &set_name,
+    { "set", 0, 0, G_OPTION_ARG_STRING, &options.set,
       N_ ("Which files, where the capture has several sets of them"), N_ ("NAME") },
-    { "unit", 'u', 0, G_OPTION_ARG_STRING, &unit_name,
+    { "unit", 'u', 0, G_OPTION_ARG_STRING, &options.unit,
       N_ ("What the ETDump’s ticks are: ns (default), us, ms, s or cycles"), N_ ("UNIT") },
+    { "compare", 0, 0, G_OPTION_ARG_FILENAME, &other,
+      N_ ("Differences from the capture to another one of the same model"), N_ ("CAPTURE") },
+    { "aggregation", 0, 0, G_OPTION_ARG_STRING, &options.aggregation,
+      N_ ("Figure that --compare shows: p50 (default), mean, min, max, p10, p90, sum"),
+      N_ ("NAME") },
     { NULL },
   };
   g_auto (GStrv) arguments = g_strdupv (argv);
   g_auto (CliCapture) open = { 0 };
-  g_autoptr (GPtrArray) sets = NULL;
-  g_autoptr (StriaProfile) profile = NULL;
+  g_auto (CliModel) model = { 0 };
   g_autoptr (GError) error = NULL;
-  const StriaProfileSet *set;
   StriaTimeUnit unit;
   CliJson json;
   CliExit exit;
 
   if (!cli_parse (context, &cli_command_profile, argc, argv, entries, 1, G_MAXUINT))
     return CLI_USAGE;
-  if (!cli_parse_time_unit (unit_name, &unit))
-    return cli_usage (context, _ ("--unit takes ns, us, ms, s or cycles, not “%s”"), unit_name);
+  if (!cli_parse_time_unit (options.unit, &unit))
+    return cli_usage (context, _ ("--unit takes ns, us, ms, s or cycles, not “%s”"), options.unit);
   exit = cli_open (context, (const char *const *) context->rest, CLI_OPEN_DEFAULT, &open);
   if (!cli_is_open (exit))
     return exit;
-  sets = stria_profile_sets (open.capture);
-  set = cli_find_set (sets, set_name, &error);
-  if (set != NULL)
-    profile = stria_profile_new (open.capture, set, method, unit, &error);
-  if (profile == NULL)
+  if (!cli_model_open (open.capture, &options, &model, &error))
     return cli_fail (
         context, g_error_matches (error, STRIA_ERROR, STRIA_ERROR_QUERY) ? CLI_USAGE : CLI_FAILED,
         error);
+  if (other != NULL)
+    {
+      CliExit of_other = compare (context, other, &options, &model);
+
+      return of_other == CLI_OK ? exit : of_other;
+    }
   if (!context->json)
     {
-      cli_print_profile (profile);
+      cli_print_profile (model.profile);
       return exit;
     }
   cli_json_init (&json, stdout, 4);
-  cli_json_profile (&json, profile, open.capture, arguments);
+  cli_json_profile (&json, model.profile, open.capture, arguments);
   cli_json_finish (&json);
   return exit;
 }

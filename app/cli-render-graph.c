@@ -9,11 +9,13 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "cli-compare.h"
 #include "cli-json.h"
 #include "cli-picture.h"
 #include "cli-profiles.h"
 #include "stria-error.h"
 #include "stria-graph-sheet.h"
+#include "stria-model-difference.h"
 #include "stria-model-text.h"
 
 /* What is laid out to be taken in at once, unless --level says otherwise */
@@ -123,21 +125,75 @@ add_scales (Drawing *self, CliModel *model, const StriaModelGraph *graph)
     }
 }
 
+static void
+add_differences (Drawing *self, CliModel *model, const StriaModelGraph *graph,
+                 StriaComparison *comparison)
+{
+  const guint kinds = cli_model_kinds (model, graph);
+
+  for (guint i = 0; i < STRIA_N_ENTITY_KINDS; i++)
+    {
+      StriaGraphSheetScale text;
+      StriaModelDifferenceScale scale;
+
+      if ((kinds >> i & 1) == 0)
+        continue;
+      stria_model_difference_scale (model->index, comparison, &model->metric, (StriaEntityKind) i,
+                                    &scale);
+      if (scale.name == NULL)
+        continue;
+      text.title = keep (self, g_strdup_printf (_ ("%s: change of %s"),
+                                                stria_model_kinds_title ((StriaEntityKind) i),
+                                                stria_model_metric_title (scale.name)));
+      text.note = keep (
+          self, g_strdup_printf (ngettext ("%s · %u compared", "%s · %u compared",
+                                           scale.n_compared),
+                                 stria_model_aggregation_title (model->metric.aggregation),
+                                 scale.n_compared));
+      text.minimum = keep (self, stria_model_difference_text (-scale.largest, scale.unit));
+      text.maximum = keep (self, stria_model_difference_text (scale.largest, scale.unit));
+      g_array_append_val (self->scales, text);
+    }
+}
+
+/* Said first, since it is about all that follows. */
+static void
+add_comparison_notes (GPtrArray *notes, StriaComparison *comparison)
+{
+  GPtrArray *remarks = stria_comparison_get_remarks (comparison);
+  guint at = 0;
+
+  g_ptr_array_insert (
+      notes, (gint) at++,
+      g_strdup_printf (_ ("Compared with “%s”. A solid green border is new here; a dashed one has the "
+                          "name of something else there."),
+                       stria_profile_get_set (stria_comparison_get_a (comparison))->name));
+  for (guint i = 0; i < remarks->len; i++)
+    g_ptr_array_insert (notes, (gint) at++,
+                        g_strdup (((StriaRemark *) remarks->pdata[i])->message));
+}
+
 static guint16 *
-marks_new (CliModel *model, const guint32 *entities, guint32 n)
+marks_new (CliModel *model, StriaComparison *comparison, const guint32 *entities, guint32 n)
 {
   guint16 *marks = g_new0 (guint16, n + 1);
 
   for (guint32 i = 0; i < n; i++)
-    if (entities[i] != STRIA_NO_REF
-        && stria_profile_entity (model->profile, entities[i])->unmatched)
-      marks[i] = STRIA_GRAPH_MARK_UNMATCHED;
+    {
+      if (entities[i] == STRIA_NO_REF)
+        continue;
+      if (stria_profile_entity (model->profile, entities[i])->unmatched)
+        marks[i] = STRIA_GRAPH_MARK_UNMATCHED;
+      if (comparison != NULL)
+        marks[i] |= stria_model_difference_mark (comparison, entities[i]);
+    }
   return marks;
 }
 
+/* @comparison: (nullable): to @model, in place of what it measured itself */
 static gboolean
 drawing_init (Drawing *self, CliModel *model, const StriaModelGraph *graph,
-              const CliRenderOptions *options, GCancellable *cancellable, GError **error)
+              StriaComparison *comparison, const CliRenderOptions *options, GCancellable *cancellable, GError **error)
 {
   *self = (Drawing){ .scene = lay_out (graph->graph, options, cancellable, error) };
   if (self->scene == NULL)
@@ -146,12 +202,23 @@ drawing_init (Drawing *self, CliModel *model, const StriaModelGraph *graph,
   self->texts = g_ptr_array_new_with_free_func (g_free);
   self->notes = cli_model_notes (model, graph);
   self->subtitle = cli_model_subtitle (model);
-  stria_model_index_figures (model->index, graph, &model->metric, &self->nodes, &self->groups);
   self->node_marks
-      = marks_new (model, graph->node_entities, stria_graph_n_nodes (graph->graph));
+      = marks_new (model, comparison, graph->node_entities, stria_graph_n_nodes (graph->graph));
   self->group_marks
-      = marks_new (model, graph->group_entities, stria_graph_n_groups (graph->graph));
-  add_scales (self, model, graph);
+      = marks_new (model, comparison, graph->group_entities, stria_graph_n_groups (graph->graph));
+  if (comparison != NULL)
+    {
+      stria_model_difference_figures (model->index, comparison, graph, &model->metric,
+                                      &self->nodes, &self->groups);
+      add_differences (self, model, graph, comparison);
+      add_comparison_notes (self->notes, comparison);
+    }
+  else
+    {
+      stria_model_index_figures (model->index, graph, &model->metric, &self->nodes,
+                                 &self->groups);
+      add_scales (self, model, graph);
+    }
   self->sheet = (StriaGraphSheet){
     .title = graph->title,
     .subtitle = self->subtitle,
@@ -161,6 +228,7 @@ drawing_init (Drawing *self, CliModel *model, const StriaModelGraph *graph,
   };
   stria_graph_view_init (&self->view, self->scene);
   self->view.dark = options->dark;
+  self->view.diverging = comparison != NULL;
   self->view.node_figures = self->nodes;
   self->view.group_figures = self->groups;
   self->view.node_marks = self->node_marks;
@@ -257,15 +325,24 @@ tell (CliContext *context, const CliRenderOptions *options, const StriaModelGrap
 }
 
 static gboolean
-draw (CliModel *model, const StriaModelGraph *graph, const CliRenderOptions *options,
-      const char *path, double *width, double *height, GCancellable *cancellable, GError **error)
+draw (CliModel *model, const StriaModelGraph *graph, StriaComparison *comparison,
+      const CliRenderOptions *options, const char *path, double *width, double *height,
+      GCancellable *cancellable, GError **error)
 {
   g_auto (Drawing) drawing = { 0 };
 
-  if (!drawing_init (&drawing, model, graph, options, cancellable, error))
+  if (!drawing_init (&drawing, model, graph, comparison, options, cancellable, error))
     return FALSE;
   find_size (&drawing, width, height);
   return cli_paint_file (path, *width, *height, options->scale, paint, &drawing, error);
+}
+
+static CliExit
+fail (CliContext *context, const GError *error)
+{
+  return cli_fail (
+      context, g_error_matches (error, STRIA_ERROR, STRIA_ERROR_QUERY) ? CLI_USAGE : CLI_FAILED,
+      error);
 }
 
 CliExit
@@ -273,8 +350,10 @@ cli_render_graph (CliContext *context, const CliRenderOptions *options)
 {
   g_auto (CliCapture) open = { 0 };
   g_auto (CliModel) model = { 0 };
+  g_auto (CliOther) other = { 0 };
   g_autoptr (GError) error = NULL;
-  const StriaModelGraph *graph = NULL;
+  const StriaModelGraph *graph;
+  CliModel *shown = &model;
   double width, height;
   CliExit exit;
 
@@ -286,14 +365,25 @@ cli_render_graph (CliContext *context, const CliRenderOptions *options)
   exit = cli_open (context, (const char *const *) context->rest + 1, CLI_OPEN_DEFAULT, &open);
   if (!cli_is_open (exit))
     return exit;
-  if (cli_model_open (open.capture, &options->model, &model, &error))
-    graph = find_graph (&model, options->part, &error);
+  if (!cli_model_open (open.capture, &options->model, &model, &error))
+    return fail (context, error);
+  if (options->compare != NULL)
+    {
+      CliExit of_other
+          = cli_other_open (context, options->compare, &options->model, model.profile, &other);
+
+      if (!cli_is_open (of_other))
+        return of_other;
+      if (of_other != CLI_OK)
+        exit = of_other;
+      other.model.metric = model.metric;
+      shown = &other.model;
+    }
+  graph = find_graph (shown, options->part, &error);
   if (graph == NULL
-      || !draw (&model, graph, options, options->output, &width, &height, context->cancellable,
-                &error))
-    return cli_fail (
-        context, g_error_matches (error, STRIA_ERROR, STRIA_ERROR_QUERY) ? CLI_USAGE : CLI_FAILED,
-        error);
+      || !draw (shown, graph, other.comparison, options, options->output, &width, &height,
+                context->cancellable, &error))
+    return fail (context, error);
   tell (context, options, graph, width, height);
   return exit;
 }
@@ -355,7 +445,7 @@ draw_model (StriaCapture *capture, const CliRenderOptions *options, const CliMod
         continue;
       path = picture_name (options, name_set ? which->set : NULL,
                            name_method ? which->method : NULL, graph, seen);
-      if (!draw (&model, graph, options, path, &width, &height, cancellable, error))
+      if (!draw (&model, graph, NULL, options, path, &width, &height, cancellable, error))
         return FALSE;
     }
   return TRUE;

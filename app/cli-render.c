@@ -33,6 +33,7 @@ render_options_clear (CliRenderOptions *options)
   cli_model_options_clear (&options->model);
   g_free (options->level);
   g_free (options->direction);
+  g_free (options->compare);
   g_free (options->range);
   g_free (options->size);
   g_free (options->search);
@@ -331,6 +332,9 @@ run_render (CliContext *context, int argc, char **argv)
       N_ ("N") },
     { "direction", 0, 0, G_OPTION_ARG_STRING, &options.direction,
       N_ ("Graphs run from left to right (lr, default) or from top to bottom (tb)"), N_ ("WAY") },
+    { "compare", 0, 0, G_OPTION_ARG_FILENAME, &options.compare,
+      N_ ("The graph of this other capture of the same model, coloured by what changed"),
+      N_ ("CAPTURE") },
     { NULL },
   };
   gboolean is_graph;

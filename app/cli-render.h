@@ -21,6 +21,7 @@ typedef struct
   char           *part;
   char           *level;
   char           *direction;
+  char           *compare;
   CliModelOptions model;
 } CliRenderOptions;
 

@@ -410,16 +410,22 @@ find_remarks (StriaComparison *self)
   const StriaTimeUnit unit_b = stria_profile_get_unit (self->b);
   guint unequal = 0;
 
+  /* Once for all aggregations */
   for (guint i = 0; i < self->metrics->len; i++)
-    unequal += g_array_index (self->metrics, StriaMetricPair, i).unequal;
+    {
+      const StriaMetricPair *metric = &g_array_index (self->metrics, StriaMetricPair, i);
+
+      unequal += metric->unequal && metric->aggregation == STRIA_AGGREGATION_MEAN;
+    }
   if (n_a != n_b)
     add_remark (self, "unequal-executions",
                 _ ("The first has %u recorded executions, the second %u; sums are not compared."),
                 n_a, n_b);
   else if (unequal > 0)
     add_remark (self, "unequal-executions",
-                ngettext ("%u figure is of a different number of executions in each.",
-                          "%u figures are of different numbers of executions in each.", unequal),
+                ngettext ("%u measurement is of a different number of executions in each.",
+                          "%u measurements are of different numbers of executions in each.",
+                          unequal),
                 unequal);
   if ((unit_a == STRIA_TIME_CYCLES) != (unit_b == STRIA_TIME_CYCLES))
     add_remark (self, "other-unit",
