@@ -24,6 +24,8 @@ struct _StriaSourceList
   gboolean            filling;
   GtkWidget          *box;
   GtkLabel           *summary;
+  GtkWidget          *heading; /* of the bytes, where some file has any */
+  GtkWidget          *no_match;
   GListStore         *files; /* StriaAllocRow: name, path as colour name */
   GtkFilter          *filter;
   GtkSingleSelection *selection;
@@ -212,6 +214,29 @@ select_path (StriaSourceList *self)
   self->filling = FALSE;
 }
 
+static gboolean
+has_bytes (StriaSourceList *self)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->files));
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (StriaAllocRow) row = g_list_model_get_item (G_LIST_MODEL (self->files), i);
+
+      if (stria_alloc_row_get (row, STRIA_ALLOC_VALUE_LIVE) > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+show_whether_matched (StriaSourceList *self)
+{
+  gtk_widget_set_visible (self->no_match,
+                          self->wanted != NULL && *self->wanted != '\0'
+                              && g_list_model_get_n_items (G_LIST_MODEL (self->selection)) == 0);
+}
+
 static void
 update_summary (StriaSourceList *self)
 {
@@ -220,6 +245,8 @@ update_summary (StriaSourceList *self)
   g_autofree char *text = g_strdup_printf (ngettext ("%s file", "%s files", n), count);
 
   gtk_label_set_label (self->summary, text);
+  gtk_widget_set_visible (self->heading, has_bytes (self));
+  show_whether_matched (self);
 }
 
 static void
@@ -279,6 +306,7 @@ on_search (StriaSourceList *self, GtkSearchEntry *entry)
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
   self->filling = FALSE;
   select_path (self);
+  show_whether_matched (self);
 }
 
 static void
@@ -394,7 +422,7 @@ stria_source_list_init (StriaSourceList *self)
   GtkWidget *header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *entry = gtk_search_entry_new ();
-  GtkWidget *heading;
+  GtkWidget *overlay = gtk_overlay_new ();
 
   self->stale = TRUE;
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -402,16 +430,17 @@ stria_source_list_init (StriaSourceList *self)
   gtk_label_set_xalign (self->summary, 0);
   gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->summary), "numeric");
-  heading = gtk_label_new (_ ("Live at peak"));
-  gtk_widget_set_tooltip_text (heading,
+  self->heading = gtk_label_new (_ ("Live at peak"));
+  gtk_widget_set_tooltip_text (self->heading,
                                _ ("Bytes of blocks whose stack passes through the file, at the "
                                   "moment with most bytes"));
-  gtk_widget_add_css_class (heading, "dim-label");
-  gtk_widget_add_css_class (heading, "caption");
-  gtk_widget_set_margin_end (heading, 6);
+  gtk_widget_set_visible (self->heading, FALSE);
+  gtk_widget_add_css_class (self->heading, "dim-label");
+  gtk_widget_add_css_class (self->heading, "caption");
+  gtk_widget_set_margin_end (self->heading, 6);
   gtk_widget_add_css_class (header, "panel-header");
   gtk_box_append (GTK_BOX (header), GTK_WIDGET (self->summary));
-  gtk_box_append (GTK_BOX (header), heading);
+  gtk_box_append (GTK_BOX (header), self->heading);
   gtk_box_append (GTK_BOX (self->box), header);
   g_object_set (entry, "placeholder-text", _ ("Filter files"), NULL);
   gtk_widget_set_margin_top (entry, 6);
@@ -424,8 +453,16 @@ stria_source_list_init (StriaSourceList *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list_new (self));
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  gtk_box_append (GTK_BOX (self->box), scrolled);
+  self->no_match = gtk_label_new (_ ("No matches"));
+  gtk_widget_add_css_class (self->no_match, "dim-label");
+  gtk_widget_set_can_target (self->no_match, FALSE);
+  gtk_widget_set_halign (self->no_match, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (self->no_match, GTK_ALIGN_CENTER);
+  gtk_widget_set_visible (self->no_match, FALSE);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), scrolled);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->no_match);
+  gtk_widget_set_vexpand (overlay, TRUE);
+  gtk_box_append (GTK_BOX (self->box), overlay);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
 }
 

@@ -417,8 +417,8 @@ void
 stria_allocator_element_stacks (StriaAllocator *self, const guint32 *elements, gsize n,
                                 guint32 *stacks)
 {
-  /* First the events, then their stacks: so the waits for memory, which are most of the work, are many
-   * at once. */
+  /* First the events, then their stacks: so the waits for memory, which are most of the work, are
+   * many at once. */
   for (gsize i = 0; i < n; i++)
     stacks[i] = self->birth[elements[i]];
   for (gsize i = 0; i < n; i++)

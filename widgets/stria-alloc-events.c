@@ -39,6 +39,7 @@ struct _StriaAllocEvents
   GtkEditable         *address;
   GtkEditable         *text;
   GtkLabel            *count;
+  GtkWidget           *no_match;
   GtkColumnView       *table;
   StriaAllocEventList *list;
   GtkSingleSelection  *selection;
@@ -161,12 +162,14 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   StriaAllocEvents *self = STRIA_ALLOC_EVENTS (source);
   GArray *numbers = g_task_propagate_pointer (G_TASK (result), NULL);
+  StriaAllocator *allocator;
   g_autofree char *count = NULL;
   g_autofree char *text = NULL;
 
   if (numbers == NULL)
     return;
-  if (self->table == NULL)
+  allocator = self->table != NULL ? stria_alloc_state_get_allocator (self->state) : NULL;
+  if (allocator == NULL)
     {
       g_array_unref (numbers);
       return;
@@ -174,6 +177,8 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
   count = stria_format_count (numbers->len);
   text = g_strdup_printf (ngettext ("%s event", "%s events", numbers->len), count);
   gtk_label_set_label (self->count, text);
+  gtk_widget_set_visible (self->no_match, numbers->len == 0
+                                              && stria_allocator_get_n_events (allocator) > 0);
   self->selecting = TRUE;
   stria_alloc_event_list_set (self->list, numbers);
   self->selecting = FALSE;
@@ -404,6 +409,7 @@ table_new (StriaAllocEvents *self)
       = { _ ("Event"),   _ ("Time"),   _ ("Action"), _ ("Size"),
           _ ("Address"), _ ("Stream"), _ ("Pool"),   _ ("Owner") };
   GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *overlay = gtk_overlay_new ();
 
   self->list = stria_alloc_event_list_new ();
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->list)));
@@ -435,8 +441,16 @@ table_new (StriaAllocEvents *self)
       gtk_column_view_append_column (self->table, column);
     }
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->table));
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  return scrolled;
+  self->no_match = gtk_label_new (_ ("No matches"));
+  gtk_widget_add_css_class (self->no_match, "dim-label");
+  gtk_widget_set_can_target (self->no_match, FALSE);
+  gtk_widget_set_halign (self->no_match, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (self->no_match, GTK_ALIGN_CENTER);
+  gtk_widget_set_visible (self->no_match, FALSE);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), scrolled);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->no_match);
+  gtk_widget_set_vexpand (overlay, TRUE);
+  return overlay;
 }
 
 static GtkDropDown *

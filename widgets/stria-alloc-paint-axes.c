@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -140,7 +141,8 @@ stria_alloc_paint_bands (cairo_t *cr, const StriaAllocView *view, StriaPaintKit 
 typedef struct
 {
   guint64 owner; /* family */
-  guint32 argb;  /* of its first column */
+  double  rgb[3]; /* sums of what is drawn in it, by bytes */
+  double  weight;
   double  x0, x1, y0, y1; /* y from the bottom */
   gboolean seen;
 } Area;
@@ -162,11 +164,21 @@ end_area (GArray *done, const Area *area)
     g_array_append_vals (done, area, 1);
 }
 
+static void
+add_color (Area *area, guint32 argb, double weight)
+{
+  for (guint i = 0; i < 3; i++)
+    area->rgb[i] += (argb >> (16 - 8 * i) & 0xff) / 255.0 * weight;
+  area->weight += weight;
+}
+
 /* One column's stretches of one owner go on the areas that they overlap. */
 static void
 extend_areas (GArray *open, GArray *done, guint64 owner, guint32 argb, double x, double y0,
               double y1)
 {
+  Area fresh = { owner, { 0 }, 0, x, x, y0, y1, TRUE };
+
   for (guint i = 0; i < open->len; i++)
     {
       Area *area = &g_array_index (open, Area, i);
@@ -184,14 +196,16 @@ extend_areas (GArray *open, GArray *done, guint64 owner, guint32 argb, double x,
       area->y1 = high;
       area->x1 = x;
       area->seen = TRUE;
+      add_color (area, argb, high - low);
       return;
     }
-  g_array_append_vals (open, &(Area){ owner, argb, x, x, y0, y1, TRUE }, 1);
+  add_color (&fresh, argb, y1 - y0);
+  g_array_append_vals (open, &fresh, 1);
 }
 
 static void
-scan_column (StriaAllocPaints *paints, const StriaPlotWalk *walk, const guint64 *families,
-             double x, double scale, GArray *open, GArray *done)
+scan_column (const StriaPlotWalk *walk, const guint64 *families, const guint32 *colors, double x,
+             double scale, GArray *open, GArray *done)
 {
   const StriaPlotRun *runs = walk->runs;
 
@@ -199,12 +213,16 @@ scan_column (StriaAllocPaints *paints, const StriaPlotWalk *walk, const guint64 
     g_array_index (open, Area, i).seen = FALSE;
   for (guint i = 0, end; i < walk->n; i = end)
     {
+      guint highest = i;
+
       for (end = i + 1; end < walk->n && families[end] == families[i]
-                        && runs[end].y0 - runs[end - 1].y1 < 1;)
-        end++;
+                        && runs[end].y0 - runs[end - 1].y1 < 1;
+           end++)
+        if (runs[end].y1 - runs[end].y0 > runs[highest].y1 - runs[highest].y0)
+          highest = end;
       if ((double) (runs[end - 1].y1 - runs[i].y0) / scale >= LEAST_LABEL)
-        extend_areas (open, done, families[i], stria_alloc_paints_color (paints, runs[i].element),
-                      x, (double) runs[i].y0 / scale, (double) runs[end - 1].y1 / scale);
+        extend_areas (open, done, families[i], colors[highest], x, (double) runs[i].y0 / scale,
+                      (double) runs[end - 1].y1 / scale);
     }
   for (guint i = open->len; i > 0; i--)
     if (!g_array_index (open, Area, i - 1).seen)
@@ -221,6 +239,7 @@ struct _StriaAllocLabels
   GArray *open; /* Area */
   GArray *done;
   GArray *families; /* guint64, of the runs of the last column */
+  GArray *colors;   /* guint32, of the same */
 };
 
 StriaAllocLabels *
@@ -234,6 +253,7 @@ stria_alloc_labels_new (StriaAllocPaints *paints, double scale)
     .open = g_array_new (FALSE, FALSE, sizeof (Area)),
     .done = g_array_new (FALSE, FALSE, sizeof (Area)),
     .families = g_array_new (FALSE, FALSE, sizeof (guint64)),
+    .colors = g_array_new (FALSE, FALSE, sizeof (guint32)),
   };
   return self;
 }
@@ -244,21 +264,37 @@ stria_alloc_labels_free (StriaAllocLabels *self)
   g_array_unref (self->open);
   g_array_unref (self->done);
   g_array_unref (self->families);
+  g_array_unref (self->colors);
   g_free (self);
 }
 
 void
 stria_alloc_labels_add (StriaAllocLabels *self, guint x, const StriaPlotWalk *walk,
-                        const guint64 *owners)
+                        const guint64 *owners, const guint32 *colors)
 {
   if (walk->n > self->families->len)
-    g_array_set_size (self->families, walk->n);
+    {
+      g_array_set_size (self->families, walk->n);
+      g_array_set_size (self->colors, walk->n);
+    }
   for (guint i = walk->same; i < walk->n; i++)
     g_array_index (self->families, guint64, i)
         = stria_alloc_paints_family (self->paints, owners[i - walk->same]);
+  if (walk->n > walk->same)
+    memcpy (&g_array_index (self->colors, guint32, walk->same), colors,
+            (walk->n - walk->same) * sizeof *colors);
   if (x % COLUMNS_A_SCAN == 0)
-    scan_column (self->paints, walk, (guint64 *) (void *) self->families->data, x / self->scale,
-                 self->scale, self->open, self->done);
+    scan_column (walk, (const guint64 *) (gconstpointer) self->families->data,
+                 (const guint32 *) (gconstpointer) self->colors->data, x / self->scale, self->scale,
+                 self->open, self->done);
+}
+
+/* Black or white, whichever is seen better on what is drawn below */
+static StriaColor
+ink_of (const Area *area)
+{
+  return stria_color_text ((StriaColor){ area->rgb[0] / area->weight, area->rgb[1] / area->weight,
+                                         area->rgb[2] / area->weight });
 }
 
 void
@@ -291,7 +327,7 @@ stria_alloc_labels_paint (StriaAllocLabels *self, cairo_t *cr, StriaPaintKit *ki
       if (room < MIN (text_width * 0.6, 110))
         continue;
       g_hash_table_insert (said, (gpointer) &area->owner, GUINT_TO_POINTER (times + 1));
-      stria_paint_set_color (cr, stria_color_text (stria_paint_from_argb (area->argb)), 0.92);
+      stria_paint_set_color (cr, ink_of (area), 1);
       stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, text,
                             box->x + area->x0 + MAX ((room - text_width) / 2, 0) + 5, y, room);
       n_drawn++;

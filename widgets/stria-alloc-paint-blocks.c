@@ -144,7 +144,8 @@ draw_columns (Canvas *canvas, StriaAllocPaints *paints, const StriaPlot *plot,
 
       need_runs (&batch, paints, plot, first, walk.n - walk.same);
       fill_column (canvas, (int) x, &walk, batch.colors + (first - batch.first), edge);
-      stria_alloc_labels_add (labels, x, &walk, batch.owners + (first - batch.first));
+      stria_alloc_labels_add (labels, x, &walk, batch.owners + (first - batch.first),
+                              batch.colors + (first - batch.first));
     }
   for (int y = 0; y < canvas->top; y++)
     set_row (canvas, y, (int) plot->n_columns, 0);

@@ -62,10 +62,10 @@ void     stria_alloc_paint_selected (cairo_t *cr, const StriaAllocView *view,
 /* Labels of the biggest areas of one owner: they are found while the columns are drawn. */
 StriaAllocLabels *stria_alloc_labels_new (StriaAllocPaints *paints, double scale);
 void     stria_alloc_labels_free  (StriaAllocLabels *self);
-/* The next column, and who owns its runs from walk->same on; the others are known from the column
- * before */
+/* The next column, and who owns its runs from walk->same on, in which colour; the others are known
+ * from the column before */
 void     stria_alloc_labels_add   (StriaAllocLabels *self, guint x, const StriaPlotWalk *walk,
-                                   const guint64 *owners);
+                                   const guint64 *owners, const guint32 *colors);
 void     stria_alloc_labels_paint (StriaAllocLabels *self, cairo_t *cr, StriaPaintKit *kit,
                                    const StriaAllocFrameBox *box);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaAllocLabels, stria_alloc_labels_free)
