@@ -27,13 +27,11 @@ typedef struct
   guint32 n_components;
   GArray *places;      /* Place; the first n are the boxes */
   GArray *links;       /* guint32 pairs: places of neighbouring ranks, near one first */
-  GArray *offsets;     /* float by link: from the middle of the near place to that of the far one */
   guint32 *step_first; /* of edges: its first step, in order of rank; STRIA_LAYOUT_BORDER: none */
   guint32 *step_count;
   /* links by place */
   guint32 *near_start, *near_items; /* neighbours in the rank before */
   guint32 *far_start, *far_items;
-  float *near_offset, *far_offset; /* where the middle should be, seen from theirs */
   guint32 n_ranks;
   guint32 *rank_start; /* n_ranks + 1 */
   guint32 *rank_items; /* places */

@@ -167,11 +167,10 @@ find_components (StriaLayoutWork *self)
 }
 
 static void
-add_link (StriaLayoutWork *self, guint32 near, guint32 far, float offset)
+add_link (StriaLayoutWork *self, guint32 near, guint32 far)
 {
   g_array_append_val (self->links, near);
   g_array_append_val (self->links, far);
-  g_array_append_val (self->offsets, offset);
 }
 
 static guint32
@@ -230,7 +229,6 @@ make_steps (StriaLayoutWork *self, gint32 last_rank)
       guint64 n
           = spans[i].last >= spans[i].first ? (guint64)(spans[i].last - spans[i].first + 1) : 0;
       guint32 near = in->from[e], far = in->to[e];
-      float near_offset = stria_from_offset (in, e), far_offset = stria_to_offset (in, e);
 
       if (near != STRIA_LAYOUT_BORDER && far != STRIA_LAYOUT_BORDER
           && self->rank[near] > self->rank[far])
@@ -238,9 +236,6 @@ make_steps (StriaLayoutWork *self, gint32 last_rank)
           guint32 swap = near;
           near = far;
           far = swap;
-          /* It leaves at the far border all the same. */
-          near_offset = stria_to_offset (in, e);
-          far_offset = stria_from_offset (in, e);
         }
       self->step_first[e] = STRIA_LAYOUT_BORDER;
       if (n > left)
@@ -253,12 +248,11 @@ make_steps (StriaLayoutWork *self, gint32 last_rank)
           if (self->step_first[e] == STRIA_LAYOUT_BORDER)
             self->step_first[e] = step;
           if (near != STRIA_LAYOUT_BORDER)
-            add_link (self, near, step, near_offset);
+            add_link (self, near, step);
           near = step;
-          near_offset = 0;
         }
       if (near != STRIA_LAYOUT_BORDER && far != STRIA_LAYOUT_BORDER)
-        add_link (self, near, far, near_offset - far_offset);
+        add_link (self, near, far);
     }
 }
 
@@ -272,8 +266,6 @@ index_links (StriaLayoutWork *self)
   self->far_start = g_new0 (guint32, (gsize)n + 2);
   self->near_items = g_new (guint32, MAX (m, 1));
   self->far_items = g_new (guint32, MAX (m, 1));
-  self->near_offset = g_new (float, MAX (m, 1));
-  self->far_offset = g_new (float, MAX (m, 1));
   for (guint32 l = 0; l < m; l++)
     {
       self->far_start[links[2 * l] + 2]++;
@@ -286,13 +278,8 @@ index_links (StriaLayoutWork *self)
     }
   for (guint32 l = 0; l < m; l++)
     {
-      float offset = g_array_index (self->offsets, float, l);
-      guint32 far = self->far_start[links[2 * l] + 1]++;
-      guint32 near = self->near_start[links[2 * l + 1] + 1]++;
-      self->far_items[far] = links[2 * l + 1];
-      self->far_offset[far] = -offset;
-      self->near_items[near] = links[2 * l];
-      self->near_offset[near] = offset;
+      self->far_items[self->far_start[links[2 * l] + 1]++] = links[2 * l + 1];
+      self->near_items[self->near_start[links[2 * l + 1] + 1]++] = links[2 * l];
     }
 }
 

@@ -6,6 +6,8 @@
 
 #include "stria-layout-private.h"
 
+#define MOST_LEVELLED 8 /* ranks */
+
 typedef struct
 {
   guint32 component;
@@ -220,17 +222,13 @@ settle_rank (StriaLayoutWork *self, guint32 rank, const double *wish, double *of
 }
 
 static double
-mean_center (StriaLayoutWork *self,
-             const guint32 *start,
-             const guint32 *items,
-             const float *offsets,
-             guint32 place,
-             guint32 *n)
+mean_center (
+    StriaLayoutWork *self, const guint32 *start, const guint32 *items, guint32 place, guint32 *n)
 {
   double sum = 0;
 
   for (guint32 l = start[place]; l < start[place + 1]; l++)
-    sum += (double)(stria_place_at (self, items[l])->center + offsets[l]);
+    sum += (double)stria_place_at (self, items[l])->center;
   *n = start[place + 1] - start[place];
   return *n > 0 ? sum / *n : 0;
 }
@@ -250,8 +248,7 @@ settle (StriaLayoutWork *self, GCancellable *cancellable)
         {
           guint32 near;
           double center
-              = mean_center (self, self->near_start, self->near_items, self->near_offset,
-                             self->rank_items[i], &near);
+              = mean_center (self, self->near_start, self->near_items, self->rank_items[i], &near);
           wish[k] = near > 0 ? center : 0;
         }
       settle_rank (self, r, wish, offset, blocks);
@@ -267,10 +264,8 @@ settle (StriaLayoutWork *self, GCancellable *cancellable)
             {
               guint32 place = self->rank_items[i];
               guint32 near, far;
-              double a = mean_center (self, self->near_start, self->near_items, self->near_offset,
-                                      place, &near);
-              double b = mean_center (self, self->far_start, self->far_items, self->far_offset,
-                                      place, &far);
+              double a = mean_center (self, self->near_start, self->near_items, place, &near);
+              double b = mean_center (self, self->far_start, self->far_items, place, &far);
               wish[k] = near + far == 0 ? (double)stria_place_at (self, place)->center
                         : near == 0     ? b
                         : far == 0      ? a
@@ -280,6 +275,46 @@ settle (StriaLayoutWork *self, GCancellable *cancellable)
         }
     }
   return TRUE;
+}
+
+/* What the flow begins or ends with, one box behind the other, stands level with where its wire enters
+ * or leaves the first box that has such a place elsewhere than in its middle. Boxes in between do not:
+ * each one would move all that follow. */
+static void
+level_end (StriaLayoutWork *self, gboolean last)
+{
+  const StriaLayout *in = self->in;
+  float across = 0;
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < self->n_ranks; i++)
+    {
+      guint32 rank = last ? self->n_ranks - 1 - i : i;
+      guint32 place = self->rank_items[self->rank_start[rank]];
+      gboolean found = FALSE, is_group = FALSE;
+
+      if (self->rank_start[rank + 1] - self->rank_start[rank] != 1 || place >= in->n)
+        return;
+      for (guint32 e = 0; e < in->m && !found; e++)
+        {
+          float leaving = in->from[e] == place ? stria_from_offset (in, e) : 0;
+          float entering = in->to[e] == place ? stria_to_offset (in, e) : 0;
+          float offset = last ? leaving : entering;
+          is_group = is_group || leaving != 0 || entering != 0;
+          found = offset != 0;
+          across = stria_place_at (self, place)->center + offset;
+        }
+      if (found)
+        break;
+      if (is_group)
+        return;
+      if (++n == self->n_ranks || n > MOST_LEVELLED)
+        return;
+    }
+  for (guint32 i = 0; i < n; i++)
+    stria_place_at (self, self->rank_items[self->rank_start[last ? self->n_ranks - 1 - i : i]])
+        ->center
+        = across;
 }
 
 /* Where each rank begins and how long it is. */
@@ -510,15 +545,12 @@ work_clear (StriaLayoutWork *self)
   g_free (self->component);
   g_clear_pointer (&self->places, g_array_unref);
   g_clear_pointer (&self->links, g_array_unref);
-  g_clear_pointer (&self->offsets, g_array_unref);
   g_free (self->step_first);
   g_free (self->step_count);
   g_free (self->near_start);
   g_free (self->near_items);
   g_free (self->far_start);
   g_free (self->far_items);
-  g_free (self->near_offset);
-  g_free (self->far_offset);
   g_free (self->rank_start);
   g_free (self->rank_items);
 }
@@ -538,7 +570,6 @@ stria_layout_run (StriaLayout *self, GCancellable *cancellable)
     .component = g_new0 (guint32, MAX (self->n, 1)),
     .places = g_array_new (FALSE, FALSE, sizeof (StriaPlace)),
     .links = g_array_new (FALSE, FALSE, sizeof (guint32)),
-    .offsets = g_array_new (FALSE, FALSE, sizeof (float)),
     .step_first = g_new0 (guint32, MAX (self->m, 1)),
     .step_count = g_new0 (guint32, MAX (self->m, 1)),
   };
@@ -562,6 +593,8 @@ stria_layout_run (StriaLayout *self, GCancellable *cancellable)
     {
       StriaLayoutRows *rows;
 
+      level_end (&work, FALSE);
+      level_end (&work, TRUE);
       for (guint32 b = 0; b < self->n; b++)
         {
           self->straight[b] = stria_place_at (&work, b)->center;

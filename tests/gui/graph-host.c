@@ -110,12 +110,23 @@ update (void)
   const guint32 node = stria_graph_area_get_node (self);
   const guint32 group = stria_graph_area_get_group (self);
   g_autofree char *text = NULL;
+  double x = -1, y = -1;
+  guint32 item;
 
   if (view == NULL)
     return;
+  item = node != STRIA_NO_NODE     ? view->scene->item_of_node[node]
+         : group != STRIA_NO_GROUP ? view->scene->item_of_group[group]
+                                   : STRIA_NO_ITEM;
+  if (item != STRIA_NO_ITEM)
+    {
+      x = ((double) view->scene->items[item].x - view->x) * view->zoom;
+      y = ((double) view->scene->items[item].y - view->y) * view->zoom;
+    }
   text = g_strdup_printf (
-      "boxes %u, zoom %.3f, at %.0f %.0f, laid out %u, selected %u: %s", view->scene->n_items,
-      view->zoom, view->x, view->y, n_laid_out, stria_graph_area_get_nodes (self)->len,
+      "boxes %u, zoom %.3f, at %.0f %.0f, box %.0f %.0f, laid out %u, selected %u: %s",
+      view->scene->n_items, view->zoom, view->x, view->y, x, y, n_laid_out,
+      stria_graph_area_get_nodes (self)->len,
       node != STRIA_NO_NODE ? stria_graph_text (graph, stria_graph_node (graph, node)->id)
       : group != STRIA_NO_GROUP
           ? stria_graph_text (graph, stria_graph_group (graph, group)->id)

@@ -5,6 +5,7 @@
 import os
 import re
 import sys
+import time
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -14,8 +15,8 @@ from tap import Tap  # noqa: E402
 from window import Window, xdotool  # noqa: E402
 
 # What the host says of the widget
-STATE = re.compile(r'^boxes (\d+), zoom ([\d.]+), at (-?\d+) (-?\d+), laid out (\d+), '
-                   r'selected (\d+): (.*)$')
+STATE = re.compile(r'^boxes (\d+), zoom ([\d.]+), at (-?\d+) (-?\d+), box (-?\d+) (-?\d+), '
+                   r'laid out \d+, selected (\d+): (.*)$')
 
 
 class Graph:
@@ -36,8 +37,9 @@ class Graph:
     boxes = property(lambda self: int(self.get(1)))
     zoom = property(lambda self: float(self.get(2)))
     place = property(lambda self: (int(self.get(3)), int(self.get(4))))
-    n_selected = property(lambda self: int(self.get(6)))
-    selected = property(lambda self: self.get(7))
+    box = property(lambda self: (int(self.get(5)), int(self.get(6))))
+    n_selected = property(lambda self: int(self.get(7)))
+    selected = property(lambda self: self.get(8))
 
     def wait(self, condition, what):
         self.window.wait(lambda: condition(self), what)
@@ -120,31 +122,30 @@ def views(tap, window, graph):
     tap.ok(True, 'a drag with Ctrl shows what it covers')
 
 
-def click_opens(tap, window, graph):
-    """The chevron of a group whose place is known once it is selected and in sight."""
+def clicks(tap, window, graph):
     window.key('0', 'Home', 'Right')
     graph.wait(lambda g: g.selected == 'features/block0', 'the first group')
     graph.rest('graph-to-click')
     before = graph.boxes
-    _, _, width, height = window.box(graph.area)
-    hits = []
+    x, y = graph.box
     window.key('Escape')
-    for y in range(int(height / 2) - 60, int(height / 2) + 60, 20):
-        for x in range(40, int(width) - 40, 60):
-            window.click(graph.area, x, y)
-            if graph.selected.startswith('features/'):
-                hits.append((x, y, graph.selected))
-                break
-        if hits:
-            break
-    tap.ok(hits, 'a click selects a group')
-    x, y, _ = hits[0]
-    window.click(graph.area, x, y)
-    window.click(graph.area, x, y)
-    graph.wait(lambda g: g.boxes > before, 'an open group')
-    tap.ok(True, 'a double click opens it')
-    window.key('Return')
+    graph.wait(lambda g: g.selected == 'nothing', 'nothing')
+    window.click(graph.area, x + 60, y + 20)
+    graph.wait(lambda g: g.selected == 'features/block0', 'the group that was clicked')
+    tap.ok(graph.boxes == before, 'a click selects a group')
+    time.sleep(1)  # not a double click with the next one
+    window.click(graph.area, x + 10, y + 22)
+    graph.wait(lambda g: g.boxes == before + 11, 'the open group')
+    tap.ok(True, 'a click on its arrow opens it')
+    graph.rest('graph-clicked')
+    after = graph.box
+    tap.ok(abs(after[0] - x) <= 1 and abs(after[1] - y) <= 1,
+           'and it stays where it is: %r, %r' % ((x, y), after))
+    time.sleep(1)
+    window.click(graph.area, x + 60, y + 12)
+    window.click(graph.area, x + 60, y + 12)
     graph.wait(lambda g: g.boxes == before, 'a closed group')
+    tap.ok(True, 'a double click on its title closes it')
 
 
 def search(tap, window, graph):
@@ -176,7 +177,7 @@ def main():
         graph.rest('graph-first')
         keys(tap, window, graph)
         views(tap, window, graph)
-        click_opens(tap, window, graph)
+        clicks(tap, window, graph)
         search(tap, window, graph)
     except AssertionError as error:
         tap.ok(False, 'the walk goes on', error)
