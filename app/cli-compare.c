@@ -217,9 +217,8 @@ table_new (StriaEntityKind kind, StriaAggregation aggregation)
   table = cli_table_new (stdout);
   cli_table_column (table, _ ("Name"), FALSE);
   cli_table_column (table, _ ("Metric"), FALSE);
-  /* Translators: the two captures that are compared */
-  cli_table_column (table, _ ("First"), TRUE);
-  cli_table_column (table, _ ("Second"), TRUE);
+  cli_table_column (table, C_ ("capture", "First"), TRUE);
+  cli_table_column (table, C_ ("capture", "Second"), TRUE);
   cli_table_column (table, _ ("Difference"), TRUE);
   cli_table_column (table, _ ("Relative"), TRUE);
   cli_table_column (table, _ ("Unit"), FALSE);
@@ -249,8 +248,8 @@ cli_print_comparison (StriaComparison *comparison, StriaAggregation aggregation)
   guint n[4] = { 0 };
   CliTable *table = NULL;
 
-  print_side (_ ("First"), stria_comparison_get_a (comparison));
-  print_side (_ ("Second"), stria_comparison_get_b (comparison));
+  print_side (C_ ("capture", "First"), stria_comparison_get_a (comparison));
+  print_side (C_ ("capture", "Second"), stria_comparison_get_b (comparison));
   for (guint i = 0; i < remarks->len; i++)
     {
       const StriaRemark *remark = remarks->pdata[i];
