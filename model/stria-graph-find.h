@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * StriaGraphFind:
  *
- * Finds nodes by what is said of them. Each distinct text of the graph is kept once in lower case, so
- * that a query reads every text once, however many nodes have it. Not for two threads at once.
+ * Finds nodes by what is said of them. Each distinct text of the graph is kept once in lower case,
+ * so that a query reads every text once, however many nodes have it. Not for two threads at once.
  */
 typedef struct _StriaGraphFind StriaGraphFind;
 
@@ -20,8 +20,8 @@ void            stria_graph_find_free (StriaGraphFind *self);
 /**
  * stria_graph_find_run:
  * @text: words separated by spaces. A node must have each of them in its label, id, an attribute
- *   ("key:value"), the name or type of an input or output, or the path of its group; a number is also
- *   the node's handle (its `key`)
+ *   ("key:value"), the name or type of an input or output, or the path of its group; a number is
+ *   also the node's handle (its `key`)
  *
  * Returns: (transfer full) (element-type guint32): nodes in the graph's order; none for no words
  */

@@ -74,8 +74,8 @@ along_wires (const StriaScene *scene, guint32 item, gboolean on)
   return found;
 }
 
-/* Beside it are the boxes that take some of the same way along; where there are none, any box on that
- * side, the farther along the worse. */
+/* Beside it are the boxes that take some of the same way along; where there are none, any box on
+ * that side, the farther along the worse. */
 static guint32
 across (const StriaScene *scene, guint32 item, gboolean after)
 {

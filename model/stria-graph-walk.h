@@ -30,8 +30,8 @@ guint32 stria_scene_walk (StriaScene *scene, guint32 item, StriaWalk way);
  * stria_graph_trace:
  * @nodes: from where
  * @upstream: against the direction of edges
- * @reached: (inout): by node; those that @nodes need (or that need them) are set to %TRUE, themselves
- *   included
+ * @reached: (inout): by node; those that @nodes need (or that need them) are set to %TRUE,
+ *   themselves included
  */
 void    stria_graph_trace (StriaGraph *graph, const guint32 *nodes, gsize n, gboolean upstream,
                            guint8 *reached);

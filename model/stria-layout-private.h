@@ -47,7 +47,8 @@ stria_place_at (StriaLayoutWork *self, guint32 place)
 static inline float
 stria_from_offset (const StriaLayout *in, guint32 edge)
 {
-  return in->from_offset != NULL && in->from[edge] != STRIA_LAYOUT_BORDER ? in->from_offset[edge] : 0;
+  return in->from_offset != NULL && in->from[edge] != STRIA_LAYOUT_BORDER ? in->from_offset[edge]
+                                                                          : 0;
 }
 
 static inline float
@@ -78,12 +79,14 @@ typedef struct
   float length;        /* of the whole */
 } StriaLayoutRows;
 
-/* Moves @rank_at and the places into rows, as in->aspect has it. Returns: (nullable): NULL: one row */
+/* Moves @rank_at and the places into rows, as in->aspect has it. Returns: (nullable): NULL: one
+ * row */
 StriaLayoutRows *stria_layout_rows_new (StriaLayoutWork *work,
                                         float *rank_at,
                                         const float *rank_length);
 void stria_layout_rows_free (StriaLayoutRows *self);
-/* Where an edge between boxes leaves a rank at the end of a row, across, or enters one at a beginning */
+/* Where an edge between boxes leaves a rank at the end of a row, across, or enters one at a
+ * beginning */
 float stria_layout_turn_across (StriaLayoutWork *work,
                                 guint32 edge,
                                 gint32 rank,

@@ -5,11 +5,12 @@
 
 #include "stria-layout-private.h"
 
-/* A chain is as long as it has boxes: nothing of it can be read when it is seen whole. Its ranks are set
- * in rows, as words are in lines. Edges from one row to a later one leave it at its end, run back
- * between the rows and enter at the beginning. */
+/* A chain is as long as it has boxes: nothing of it can be read when it is seen whole. Its ranks
+ * are set in rows, as words are in lines. Edges from one row to a later one leave it at its end,
+ * run back between the rows and enter at the beginning. */
 
-#define LEAST_LENGTH 1600.0f /* what is shorter stays in one row */
+#define LEAST_LENGTH 2400.0f /* what is shorter stays in one row */
+#define LEAST_ROW 900.0f
 #define LEAST_RATIO 2.6f     /* so many times longer than it should be */
 #define MOST_RATIO 2.5f      /* a row length that was good before is kept as long as this holds */
 #define MOST_TURNS 24        /* edges that turn at one place */
@@ -73,7 +74,8 @@ length_of (const Ranks *self, guint32 first, guint32 end)
   return self->rank_at[end - 1] + self->rank_length[end - 1] - self->rank_at[first];
 }
 
-/* Ends of rows of at most @length. Where there is a choice, fewer edges turn. FALSE: too many would. */
+/* Ends of rows of at most @length. Where there is a choice, fewer edges turn. FALSE: too many
+ * would. */
 static gboolean
 break_rows (const Ranks *self, float length, GArray *ends)
 {
@@ -162,6 +164,8 @@ choose_length (const Ranks *self, GArray *ends)
   for (guint32 k = MAX (likely / 2, 2); k <= 2 * likely + 2; k += step)
     {
       float length = whole / (float)k * 1.04f;
+      if (length < LEAST_ROW)
+        break;
       if (!break_rows (self, length, ends) || ends->len < 2)
         continue;
       ratio = ratio_of (self, ends);
@@ -211,8 +215,8 @@ compare_turns (gconstpointer a, gconstpointer b)
   return x->edge < y->edge ? -1 : x->edge > y->edge;
 }
 
-/* Each edge that changes rows turns before the row that it enters. They lie in each other: the lowest
- * one turns first, and enters last. */
+/* Each edge that changes rows turns before the row that it enters. They lie in each other: the
+ * lowest one turns first, and enters last. */
 static void
 number_turns (StriaLayoutWork *work, StriaLayoutRows *rows)
 {
@@ -230,7 +234,8 @@ number_turns (StriaLayoutWork *work, StriaLayoutRows *rows)
       Turn turn = { e, rows->row_of[MAX (a, b)], 0 };
       if (row == turn.row)
         continue;
-      turn.leaving = stria_layout_turn_across (work, e, (gint32)rows->first_rank[row + 1] - 1, TRUE);
+      gint32 last = (gint32)rows->first_rank[row + 1] - 1;
+      turn.leaving = stria_layout_turn_across (work, e, last, TRUE);
       g_array_append_val (turns, turn);
     }
   g_array_sort (turns, compare_turns);

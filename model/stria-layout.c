@@ -277,9 +277,9 @@ settle (StriaLayoutWork *self, GCancellable *cancellable)
   return TRUE;
 }
 
-/* What the flow begins or ends with, one box behind the other, stands level with where its wire enters
- * or leaves the first box that has such a place elsewhere than in its middle. Boxes in between do not:
- * each one would move all that follow. */
+/* What the flow begins or ends with, one box behind the other, stands level with where its wire
+ * enters or leaves the first box that has such a place elsewhere than in its middle. Boxes in
+ * between do not: each one would move all that follow. */
 static void
 level_end (StriaLayoutWork *self, gboolean last)
 {
@@ -348,8 +348,8 @@ add_pair (Emit *self, float along, float across)
   g_array_append_vals (self->work->in->points, (float[]){ along, across }, 2);
 }
 
-/* A step runs level through its rank, so that it passes between boxes. @first_rank: of the edge's first
- * step. Answers where the last of them stands, or @across. */
+/* A step runs level through its rank, so that it passes between boxes. @first_rank: of the edge's
+ * first step. Answers where the last of them stands, or @across. */
 static float
 add_steps (Emit *self, guint32 edge, guint32 first_rank, guint32 from, guint32 end, float across)
 {

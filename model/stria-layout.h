@@ -23,10 +23,10 @@ G_BEGIN_DECLS
  *   kept
  * @rank_gap: between ranks
  * @gap: between boxes of a rank
- * @aspect: length of the whole to its breadth that is aimed at by setting ranks in rows, as words are in
- *   lines; 0: one row, however long
- * @row_length: (inout): of a row in the layout before, kept where it is still good; 0: to be chosen.
- *   (out) 0: one row
+ * @aspect: length of the whole to its breadth that is aimed at by setting ranks in rows, as words
+ *   are in lines; 0: one row, however long
+ * @row_length: (inout): of a row in the layout before, kept where it is still good; 0: to be
+ *   chosen. (out) 0: one row
  * @straight: (out): middle of each box across before rows were made: prior of the next layout
  * @rank: (out): of each box, from 0
  * @along: (out): near edge of each box

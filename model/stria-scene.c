@@ -442,7 +442,8 @@ lay_out (Work *self, guint32 container)
   return TRUE;
 }
 
-/* Where wires pass the borders of an open box, in the mean: what they come from stands level with it. */
+/* Where wires pass the borders of an open box, in the mean: what they come from stands level with
+ * it. */
 static void
 find_ports (Work *self, guint32 container)
 {

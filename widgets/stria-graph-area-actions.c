@@ -8,8 +8,8 @@
 /**
  * SECTION:stria-graph-area-actions
  *
- * What keys and the menu do. Arrows follow the picture: with the graph running from top to bottom, Down
- * goes on along a wire.
+ * What keys and the menu do. Arrows follow the picture: with the graph running from top to bottom,
+ * Down goes on along a wire.
  */
 
 #define ZOOM_STEP  1.4
@@ -365,7 +365,8 @@ stria_graph_area_update_actions (StriaGraphArea *self)
   const gboolean traced = self->trace_inputs || self->trace_outputs;
   static const char *const of_graph[]
       = { "graph.fit", "graph.zoom-in", "graph.zoom-out", "graph.zoom-100", "graph.pan",
-          "graph.go", "graph.fold-all", "graph.unfold-all", "graph.direction", "graph.rows", "graph.menu" };
+          "graph.go", "graph.fold-all", "graph.unfold-all", "graph.direction", "graph.rows",
+          "graph.menu" };
   static const char *const of_selection[]
       = { "graph.toggle", "graph.open", "graph.close", "graph.isolate" };
 

@@ -8,9 +8,9 @@
 /**
  * SECTION:stria-graph-area-animate
  *
- * The view on its way to somewhere, as the timeline moves its own: a glide nears its goal by a fixed
- * share a millisecond, a fling runs out by friction. And boxes on their way from one scene to the next,
- * in a fixed time: each begins where it stood, or inside of the box that held it.
+ * The view on its way to somewhere, as the timeline moves its own: a glide nears its goal by a
+ * fixed share a millisecond, a fling runs out by friction. And boxes on their way from one scene to
+ * the next, in a fixed time: each begins where it stood, or inside of the box that held it.
  */
 
 #define GLIDE_TIME_S   0.055 /* in which the distance falls to 1/e */
@@ -224,8 +224,8 @@ stria_graph_area_fling (StriaGraphArea *self, double vx, double vy)
   start_ticking (self);
 }
 
-/* Where a view of that length begins that has @middle in its middle and shows no more than an edge of
- * what is beyond the scene; a scene that is shorter stands in the middle of the view. */
+/* Where a view of that length begins that has @middle in its middle and shows no more than an edge
+ * of what is beyond the scene; a scene that is shorter stands in the middle of the view. */
 static double
 in_scene (double middle, double length, double scene, double zoom)
 {
@@ -285,7 +285,8 @@ own_boxes (const StriaScene *scene, float *boxes)
     }
 }
 
-/* Where the boxes of @scene are in @other. What is not there keeps its place in what is around it. */
+/* Where the boxes of @scene are in @other. What is not there keeps its place in what is around
+ * it. */
 static void
 boxes_in (const StriaScene *scene, const StriaScene *other, float *boxes)
 {
@@ -325,8 +326,8 @@ boxes_in (const StriaScene *scene, const StriaScene *other, float *boxes)
     }
 }
 
-/* Opening shows the boxes of the new scene as they come out of those that held them, closing those of
- * the old one as they go. */
+/* Opening shows the boxes of the new scene as they come out of those that held them, closing those
+ * of the old one as they go. */
 void
 stria_graph_area_begin_move (StriaGraphArea *self, StriaScene *old, guint16 *old_marks, double x0,
                              double y0)

@@ -8,8 +8,8 @@
 /**
  * SECTION:stria-graph-area-input
  *
- * Pointer and wheel, with the timeline's conventions: the wheel scrolls, with Shift sideways, with Ctrl
- * it zooms where the pointer is; a touchpad pans and pinches.
+ * Pointer and wheel, with the timeline's conventions: the wheel scrolls, with Shift sideways, with
+ * Ctrl it zooms where the pointer is; a touchpad pans and pinches.
  */
 
 #define WHEEL_ZOOM     1.25  /* a notch */
@@ -386,7 +386,8 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy, gpointer data)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* Nodes that touch the rectangle; of closed groups all in them. They come to those that are selected. */
+/* Nodes that touch the rectangle; of closed groups all in them. They come to those that are
+ * selected. */
 static void
 select_in (StriaGraphArea *self, double x0, double y0, double x1, double y1)
 {

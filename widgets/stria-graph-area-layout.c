@@ -169,8 +169,8 @@ stria_graph_area_show_first (StriaGraphArea *self)
   stria_graph_area_set_view (self, view.x, view.y, view.zoom);
 }
 
-/* Where the anchor's corner is to be in the widget. What was out of sight comes to its edge: a group
- * that is closed from inside must not be lost. */
+/* Where the anchor's corner is to be in the widget. What was out of sight comes to its edge: a
+ * group that is closed from inside must not be lost. */
 static void
 anchored_view (StriaGraphArea *self, StriaScene *old, double *x, double *y)
 {

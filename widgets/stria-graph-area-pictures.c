@@ -8,8 +8,8 @@
 /**
  * SECTION:stria-graph-area-pictures
  *
- * Boxes are painted by a worker into a picture that is larger than the view. Until a new one comes, the
- * last one is shown under the view's transform. One picture is in work at a time; what changes
+ * Boxes are painted by a worker into a picture that is larger than the view. Until a new one comes,
+ * the last one is shown under the view's transform. One picture is in work at a time; what changes
  * meanwhile is asked for when it is done, so that only the newest state is ever waited for.
  */
 
@@ -162,8 +162,8 @@ worker_pool (void)
   return (GThreadPool *) pool;
 }
 
-/* More than the view on each side, as far as there is anything. Whole pixels, so that it stands on them
- * when it is shown at its own zoom. */
+/* More than the view on each side, as far as there is anything. Whole pixels, so that it stands on
+ * them when it is shown at its own zoom. */
 static void
 set_extent (const StriaGraphArea *self, double low, double high, double length, double size,
             double scale, double *from, double *extent)

@@ -175,7 +175,8 @@ void     stria_graph_area_relayout    (StriaGraphArea *self, StriaGraphSpot anch
 void     stria_graph_area_cancel_layout (StriaGraphArea *self);
 /* Nothing for a node */
 void     stria_graph_area_set_open    (StriaGraphArea *self, StriaGraphSpot spot, gboolean open);
-/* What stays in place when nothing is named: what is under the pointer, selected, or in the middle */
+/* What stays in place when nothing is named: what is under the pointer, selected, or in the
+ * middle */
 StriaGraphSpot stria_graph_area_default_anchor (StriaGraphArea *self);
 guint    stria_graph_first_level      (StriaGraph *graph);
 /* The scene as it is shown at first */
@@ -208,6 +209,7 @@ void     stria_graph_area_snapshot    (GtkWidget *widget, GtkSnapshot *snapshot)
 /* Joins all marks by box; for a new scene or when any of them changed */
 void     stria_graph_area_update_marks (StriaGraphArea *self);
 void     stria_graph_area_clear_search (StriaGraphArea *self);
+void     stria_graph_area_prepare_search (StriaGraphArea *self);
 
 /* stria-graph-area-text.c */
 char    *stria_graph_area_describe    (StriaGraphArea *self, StriaGraphSpot spot);

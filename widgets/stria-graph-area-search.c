@@ -12,6 +12,8 @@
 #define INEXACT                                                                                    \
   (STRIA_GRAPH_MARK_PARTITION | STRIA_GRAPH_MARK_ASSUMED | STRIA_GRAPH_MARK_AMBIGUOUS)
 
+#define LARGE_GRAPH 5000 /* nodes */
+
 /* By node: marks of the selection, the search and the trace. Returns: (transfer full) */
 static guint16 *
 own_marks (StriaGraphArea *self)
@@ -47,8 +49,8 @@ own_marks (StriaGraphArea *self)
   return marks;
 }
 
-/* A closed box has what any node in it has, and stands back if they all do. A mapping that is exact for
- * one of them is exact. */
+/* A closed box has what any node in it has, and stands back if they all do. A mapping that is exact
+ * for one of them is exact. */
 static void
 join (guint16 *item, guint16 node, gboolean first)
 {
@@ -133,6 +135,35 @@ stria_graph_area_get_trace (StriaGraphArea *self, gboolean *inputs, gboolean *ou
 
   *inputs = self->trace_inputs;
   *outputs = self->trace_outputs;
+}
+
+static void
+index_graph (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, stria_graph_find_new (data), (GDestroyNotify) stria_graph_find_free);
+}
+
+static void
+on_indexed (GObject *object, GAsyncResult *result, gpointer data)
+{
+  StriaGraphArea *self = STRIA_GRAPH_AREA (object);
+  g_autoptr (StriaGraphFind) find = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (self->find == NULL && self->graph == g_task_get_task_data (G_TASK (result)))
+    self->find = g_steal_pointer (&find);
+}
+
+/* A large graph takes too long to be read when the first letter of a search is typed. */
+void
+stria_graph_area_prepare_search (StriaGraphArea *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  if (stria_graph_n_nodes (self->graph) < LARGE_GRAPH)
+    return;
+  task = g_task_new (self, NULL, on_indexed, NULL);
+  g_task_set_task_data (task, stria_graph_ref (self->graph), (GDestroyNotify) stria_graph_unref);
+  g_task_run_in_thread (task, index_graph);
 }
 
 void

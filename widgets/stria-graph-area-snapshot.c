@@ -56,7 +56,8 @@ append_picture (StriaGraphArea *self, GtkSnapshot *snapshot)
                            (float) (picture->height * factor)));
 }
 
-/* What the picture does not cover yet is seen through the minimap's, if that is larger than nothing. */
+/* What the picture does not cover yet is seen through the minimap's, if that is larger than
+ * nothing. */
 static void
 append_rough (StriaGraphArea *self, GtkSnapshot *snapshot, double width, double height)
 {

@@ -10,8 +10,8 @@
 /**
  * SECTION:stria-graph-area-text
  *
- * What is said about boxes and wires: a card for the pointer and the keyboard, a sentence for screen
- * readers.
+ * What is said about boxes and wires: a card for the pointer and the keyboard, a sentence for
+ * screen readers.
  */
 
 #define MOST_LINES 8   /* of one kind; what follows is counted */
@@ -26,6 +26,15 @@ shortened (const char *text)
     return g_strdup (text);
   cut = g_utf8_substring (text, 0, MOST_CHARS);
   return g_strconcat (cut, "…", NULL);
+}
+
+/* Its label, or the path that is its id */
+static const char *
+group_text (StriaGraph *graph, guint32 group, gboolean path)
+{
+  const StriaGraphGroupRow *row = stria_graph_group (graph, group);
+
+  return stria_graph_text (graph, path ? row->id : row->label);
 }
 
 static void
@@ -110,7 +119,7 @@ node_card (StriaGraphArea *self, guint32 node)
     add_line (markup, NULL, figure_text (figure));
   add_line (markup, _ ("ID"), stria_graph_text (graph, row->id));
   if (group != STRIA_NO_GROUP)
-    add_line (markup, _ ("In"), stria_graph_text (graph, stria_graph_group (graph, group)->id));
+    add_line (markup, _ ("In"), group_text (graph, group, TRUE));
   ports = stria_graph_inputs (graph, node, &n);
   add_ports (markup, graph, _ ("Input"), ports, n);
   ports = stria_graph_outputs (graph, node, &n);
@@ -148,13 +157,12 @@ stria_graph_area_item_card (StriaGraphArea *self, guint32 number)
       section = section_title (item);
       return g_string_free (titled (section), FALSE);
     }
-  markup = titled (stria_graph_text (self->graph, stria_graph_group (self->graph, item->group)->label));
+  markup = titled (group_text (self->graph, item->group, FALSE));
   count = count_nodes (stria_graph_group_weight (self->graph, item->group));
   if (figure != NULL)
     add_line (markup, NULL, figure_text (figure));
   add_line (markup, NULL, count);
-  add_line (markup, _ ("ID"),
-            stria_graph_text (self->graph, stria_graph_group (self->graph, item->group)->id));
+  add_line (markup, _ ("ID"), group_text (self->graph, item->group, TRUE));
   return g_string_free (markup, FALSE);
 }
 
@@ -168,11 +176,11 @@ end_title (StriaGraphArea *self, guint32 number)
         stria_graph_text (self->graph, stria_graph_node (self->graph, item->node)->label));
   if (item->section != G_MAXUINT32)
     return section_title (item);
-  return g_strdup (
-      stria_graph_text (self->graph, stria_graph_group (self->graph, item->group)->label));
+  return g_strdup (group_text (self->graph, item->group, FALSE));
 }
 
-/* What flows along an edge: its tensor by name and shape, as the source says it, else the target. */
+/* What flows along an edge: its tensor by name and shape, as the source says it, else the
+ * target. */
 static char *
 tensor_text (StriaGraph *graph, guint32 edge)
 {
@@ -284,7 +292,7 @@ describe_node (StriaGraphArea *self, GString *text, guint32 node)
     {
       /* Translators: where a node of a graph is: the path of its group */
       g_autofree char *in
-          = g_strdup_printf (_ ("in %s"), stria_graph_text (graph, stria_graph_group (graph, group)->id));
+          = g_strdup_printf (_ ("in %s"), group_text (graph, group, TRUE));
 
       add_part (text, in);
     }
@@ -303,9 +311,7 @@ describe_group (StriaGraphArea *self, GString *text, StriaGraphSpot spot)
   if (spot.section == G_MAXUINT32)
     {
       /* Translators: a group of a graph, by name */
-      title = g_strdup_printf (_ ("group %s"),
-                               stria_graph_text (self->graph,
-                                                 stria_graph_group (self->graph, spot.group)->label));
+      title = g_strdup_printf (_ ("group %s"), group_text (self->graph, spot.group, FALSE));
       count = count_nodes (stria_graph_group_weight (self->graph, spot.group));
     }
   else if (is_shown)

@@ -457,6 +457,7 @@ stria_graph_area_set_graph (StriaGraphArea *self, StriaGraph *graph)
       self->fold = stria_fold_new (graph);
       stria_fold_set_level (self->fold, stria_graph_first_level (graph));
       stria_graph_area_relayout (self, STRIA_NO_SPOT, STRIA_AFTER_START);
+      stria_graph_area_prepare_search (self);
     }
   stria_graph_area_select_spot (self, STRIA_NO_SPOT);
   update_description (self);

@@ -13,17 +13,17 @@ G_DECLARE_FINAL_TYPE (StriaGraphArea, stria_graph_area, STRIA, GRAPH_AREA, GtkWi
 /**
  * StriaGraphArea:
  *
- * A graph to be walked: zoom, pan, groups that open and close where the pointer is, a minimap, search,
- * selection. Layout and pictures are made on workers; until they come the last ones stay.
+ * A graph to be walked: zoom, pan, groups that open and close where the pointer is, a minimap,
+ * search, selection. Layout and pictures are made on workers; until they come the last ones stay.
  *
  * Actions, all with keys: "graph.fit", "graph.zoom-in", "graph.zoom-out", "graph.zoom-100",
- * "graph.toggle", "graph.fold-all", "graph.unfold-all", "graph.direction", "graph.rows", "graph.isolate",
- * "graph.show-all", "graph.inputs", "graph.outputs", "graph.minimap", "graph.next-match",
- * "graph.previous-match", "graph.clear".
+ * "graph.toggle", "graph.fold-all", "graph.unfold-all", "graph.direction", "graph.rows",
+ * "graph.isolate", "graph.show-all", "graph.inputs", "graph.outputs", "graph.minimap",
+ * "graph.next-match", "graph.previous-match", "graph.clear".
  *
  * Signals: "selection-changed" (selected nodes or group), "activated" (guint node: double click or
- * Enter on a node that stands for a subgraph, or on a node with a source line), "view-changed" (zoom or
- * place), "laid-out" (another scene is shown), "hover-changed".
+ * Enter on a node that stands for a subgraph, or on a node with a source line), "view-changed"
+ * (zoom or place), "laid-out" (another scene is shown), "hover-changed".
  */
 GtkWidget  *stria_graph_area_new        (void);
 /* @graph: (nullable). Folded to its outermost groups, or open where it is small. */
@@ -69,13 +69,15 @@ gboolean    stria_graph_area_shows_kind (StriaGraphArea *self, StriaNodeKind kin
 void        stria_graph_area_set_minimap (StriaGraphArea *self, gboolean shown);
 gboolean    stria_graph_area_get_minimap (StriaGraphArea *self);
 
-/* Words separated by spaces, all of which a node must have in its label, id, attribute ("key:value"),
- * port types or group path; a number also matches handles. Returns: number of matches */
+/* Words separated by spaces, all of which a node must have in its label, id, attribute
+ * ("key:value"), port types or group path; a number also matches handles. Returns: number of
+ * matches */
 guint       stria_graph_area_search     (StriaGraphArea *self, const char *text);
 /* Returns: number of the match from 1, 0: none */
 guint       stria_graph_area_search_next (StriaGraphArea *self, gboolean forward);
 
-/* What is seen, for export; not owned by the caller: valid until the next iteration of the main loop */
+/* What is seen, for export; not owned by the caller: valid until the next iteration of the main
+ * loop */
 const StriaGraphView *stria_graph_area_get_view (StriaGraphArea *self);
 /* Whether a layout is being made */
 gboolean    stria_graph_area_is_busy    (StriaGraphArea *self);

@@ -462,7 +462,8 @@ stria_graph_paint_signs (StriaGraphPainter *self)
       title = group_title (self, item);
       cairo_rectangle_t box
           = { floor (MAX (x + 4, 4)), floor (MAX (y + HEADER * view->zoom - SIGN_PX - 3, 3)),
-              ceil (stria_paint_kit_measure (self->kit, STRIA_TEXT_BOLD, title)) + 10, SIGN_PX + 3 };
+              ceil (stria_paint_kit_measure (self->kit, STRIA_TEXT_BOLD, title)) + 10,
+              SIGN_PX + 3 };
       if (box.x + box.width > x + w - 4 || box.y + box.height > y + h)
         continue;
       for (guint k = 0; k < taken->len && !overlaps; k++)

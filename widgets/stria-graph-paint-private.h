@@ -30,8 +30,8 @@ typedef struct
 const char *stria_graph_second_line (StriaGraph *graph, guint32 node);
 
 /* stria-graph-paint-boxes.c */
-void     stria_graph_box_of        (const StriaGraphPainter *self, guint32 item, double *x, double *y,
-                                    double *w, double *h);
+void     stria_graph_box_of        (const StriaGraphPainter *self, guint32 item, double *x,
+                                    double *y, double *w, double *h);
 guint16  stria_graph_marks_of      (const StriaGraphPainter *self, guint32 item);
 /* How a mark is drawn: %FALSE if it has none */
 gboolean stria_graph_outline_of    (const StriaGraphPainter *self, guint16 marks, StriaColor *color,

@@ -17,7 +17,8 @@ curve_to (StriaGraphPainter *self, double x0, double y0, double x1, double y1)
     cairo_curve_to (self->cr, (x0 + x1) / 2, y0, (x0 + x1) / 2, y1, x1, y1);
 }
 
-/* While boxes move, a wire runs from one to the other. */
+/* While boxes move, a wire runs from one to the other, unless it would run back across
+ * everything. */
 static void
 moving_path (StriaGraphPainter *self, const StriaSceneWire *wire)
 {
@@ -27,18 +28,22 @@ moving_path (StriaGraphPainter *self, const StriaSceneWire *wire)
   stria_graph_box_of (self, wire->target, &bx, &by, &bw, &bh);
   if (self->view->scene->direction == STRIA_GRAPH_TOP_TO_BOTTOM)
     {
+      if (by + bh < ay)
+        return;
       cairo_move_to (self->cr, ax + aw / 2, ay + ah);
       curve_to (self, ax + aw / 2, ay + ah, bx + bw / 2, by);
     }
   else
     {
+      if (bx + bw < ax)
+        return;
       cairo_move_to (self->cr, ax + aw, ay + ah / 2);
       curve_to (self, ax + aw, ay + ah / 2, bx, by + bh / 2);
     }
 }
 
-/* Where a wire that turns from one row to another has its corner: so far from it the round begins. 0: none
- * is here. */
+/* Where a wire that turns from one row to another has its corner: so far from it the round begins.
+ * 0: none is here. */
 static double
 corner_at (const float *p)
 {

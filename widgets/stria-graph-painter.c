@@ -66,7 +66,8 @@ stria_graph_measure (StriaGraph *graph,
   if (node != STRIA_NO_NODE)
     {
       const char *label = stria_graph_text (graph, stria_graph_node (graph, node)->label);
-      glong chars = MAX (shown_chars (label), shown_chars (stria_graph_second_line (graph, node)) * 5 / 6);
+      glong below = shown_chars (stria_graph_second_line (graph, node)) * 5 / 6;
+      glong chars = MAX (shown_chars (label), below);
       *width = MAX (72.0f, (float)chars * GLYPH_WIDTH + 26);
       *height = NODE_HEIGHT;
       return;

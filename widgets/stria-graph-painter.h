@@ -53,8 +53,8 @@ typedef struct
  * @zoom: pixels a unit of the scene
  * @node_marks: (nullable): by node of the graph
  * @group_marks: (nullable): by group
- * @item_marks: (nullable): by item of the scene, in place of both: closed groups show what is marked in
- *   them
+ * @item_marks: (nullable): by item of the scene, in place of both: closed groups show what is
+ *   marked in them
  * @node_figures: (nullable): by node
  * @group_figures: (nullable): by group
  * @diverging: figures are differences, from -1 to 1
@@ -98,7 +98,8 @@ void   stria_graph_paint_hover (cairo_t *cr, const StriaGraphView *view, double 
 /* The whole scene small, with the visible part framed */
 void   stria_graph_paint_minimap (cairo_t *cr, const StriaGraphView *view, double view_width,
                                   double view_height, double width, double height);
-/* Colour at a place of the scale, the same for every kind and view; told apart by lightness alone */
+/* Colour at a place of the scale, the same for every kind and view; told apart by lightness
+ * alone */
 StriaColor stria_graph_scale_color (double share, gboolean diverging, gboolean dark);
 /* A legend: bar of the scale, @minimum and @maximum as text, @title, and what hatching means.
  * Returns: the height it takes */

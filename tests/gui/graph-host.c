@@ -36,7 +36,9 @@ make_graph (guint n_nodes)
       g_autofree char *id = g_strdup_printf ("op_%u", i);
       g_autofree char *type = g_strdup_printf ("1×%u×%u×8 int8", 64 >> (i / BLOCK % 4),
                                                64 >> (i / BLOCK % 4));
-      const char *name = i == 0 ? "input" : is_end ? "output" : operators[i % G_N_ELEMENTS (operators)];
+      const char *name = i == 0   ? "input"
+                         : is_end ? "output"
+                                  : operators[i % G_N_ELEMENTS (operators)];
       guint32 group = is_end                    ? STRIA_NO_GROUP
                       : i > n_nodes - n_nodes / 4 ? head
                                                   : stria_graph_builder_group (b, features, block,

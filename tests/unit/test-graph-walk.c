@@ -7,7 +7,8 @@
 #include "stria-graph-find.h"
 #include "stria-graph-walk.h"
 
-/* in -> conv -> {relu, pool} -> add -> out; conv, relu and pool are in features/0, add in features. */
+/* in -> conv -> {relu, pool} -> add -> out; conv, relu and pool are in features/0, add in
+ * features. */
 enum
 {
   IN,
@@ -302,7 +303,8 @@ test_walk (void)
       g_assert_cmpuint (item, ==, scene->item_of_group[1]);
       g_assert_cmpuint (stria_scene_walk (scene, item, STRIA_WALK_INTO), ==,
                         scene->item_of_node[CONV]);
-      g_assert_cmpuint (stria_scene_walk (scene, item, STRIA_WALK_ON), ==, scene->item_of_node[ADD]);
+      g_assert_cmpuint (stria_scene_walk (scene, item, STRIA_WALK_ON), ==,
+                        scene->item_of_node[ADD]);
       g_assert_cmpuint (stria_scene_walk (scene, item, STRIA_WALK_BACK), ==,
                         scene->item_of_node[IN]);
     }

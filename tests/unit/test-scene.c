@@ -293,7 +293,8 @@ test_rows (void)
       }
 }
 
-/* What stands in rows does not break anew at each opening while the picture still has a good form. */
+/* What stands in rows does not break anew at each opening while the picture still has a good
+ * form. */
 static void
 test_rows_stay (void)
 {
