@@ -533,7 +533,18 @@ add_point (Work *self, float x, float y)
   g_array_append_val (self->points, y);
 }
 
-/* Points of a local edge. @y_or_x gets where the last of them stands across. */
+/* Whether a point is as far along as the last one. */
+static gboolean
+is_level (Work *self, float x, float y)
+{
+  guint n = self->points->len;
+
+  return fabsf (is_upright (self) ? g_array_index (self->points, float, n - 1) - y
+                                  : g_array_index (self->points, float, n - 2) - x)
+         < 0.01f;
+}
+
+/* Points of a local edge. */
 static void
 add_path (Work *self, guint32 container, guint32 from, guint32 to)
 {
@@ -547,7 +558,9 @@ add_path (Work *self, guint32 container, guint32 from, guint32 to)
     {
       float x = g_array_index (self->paths, float, 2 * (self->path_first[number] + p));
       float y = g_array_index (self->paths, float, 2 * (self->path_first[number] + p) + 1);
-      add_point (self, x0 + x, y0 + y);
+      /* From where a wire is, on the border of a box, it does not go along that border. */
+      if (p > 0 || !is_level (self, x0 + x, y0 + y))
+        add_point (self, x0 + x, y0 + y);
     }
 }
 
@@ -568,10 +581,12 @@ leave (Work *self, const StriaSceneItem *item, gboolean at_middle)
 static void
 enter (Work *self, const StriaSceneItem *item, float across)
 {
-  if (is_upright (self))
-    add_point (self, across, item->y);
-  else
-    add_point (self, item->x, across);
+  float x = is_upright (self) ? across : item->x;
+  float y = is_upright (self) ? item->y : across;
+
+  if (is_level (self, x, y))
+    g_array_set_size (self->points, self->points->len - 2);
+  add_point (self, x, y);
 }
 
 /* Where a wire that ends in @target passes the near border of the container of @child: where its

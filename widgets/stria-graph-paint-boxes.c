@@ -76,8 +76,8 @@ stria_graph_make_hatch (StriaColor color)
   cairo_t *cr = cairo_create (tile);
   cairo_pattern_t *pattern;
 
-  stria_paint_set_color (cr, color, 0.4);
-  cairo_set_line_width (cr, 1.2);
+  stria_paint_set_color (cr, color, 0.22);
+  cairo_set_line_width (cr, 1.3);
   for (int i = -8; i <= 8; i += 8)
     {
       cairo_move_to (cr, i, 8);
