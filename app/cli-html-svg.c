@@ -256,10 +256,15 @@ write_item (const Svg *self, guint32 number)
       const StriaGraphNodeRow *node = stria_graph_node (self->graph->graph, item->node);
       const char *label = stria_graph_text (self->graph->graph, node->label);
 
-      fputs ("<rect class=\"kind\" style=\"", file);
-      write_color (file, "l", stria_color_for_name (label, FALSE));
-      write_color (file, "d", stria_color_for_name (label, TRUE));
-      fputc ('"', file);
+      if (node->kind == STRIA_NODE_INPUT || node->kind == STRIA_NODE_OUTPUT)
+        fputs ("<rect class=\"end\"", file);
+      else
+        {
+          fputs ("<rect class=\"kind\" style=\"", file);
+          write_color (file, "l", stria_color_for_name (label, FALSE));
+          write_color (file, "d", stria_color_for_name (label, TRUE));
+          fputc ('"', file);
+        }
       write_number (file, "x", x + 3);
       write_number (file, "y", y + 5);
       write_number (file, "height", h - 10);
@@ -293,25 +298,32 @@ write_pair (FILE *file, const char *before, double x, double y)
            g_ascii_formatd (two, sizeof two, "%.1f", y));
 }
 
+/* The course that the window's painter gives it */
 static void
-write_wire (const Svg *self, const StriaSceneWire *wire)
+write_wire (const Svg *self, cairo_t *cr, guint32 number)
 {
-  const float *p = self->scene->points + 2 * (gsize) wire->first_point;
-  const gboolean upright = self->scene->direction == STRIA_GRAPH_TOP_TO_BOTTOM;
+  const StriaSceneWire *wire = &self->scene->wires[number];
+  StriaGraphView view;
+  cairo_path_t *path;
 
+  stria_graph_view_init (&view, self->scene);
+  cairo_new_path (cr);
+  stria_graph_trace_wire (cr, &view, number);
+  path = cairo_copy_path (cr);
   fprintf (self->file, "<path class=\"wire\" data-s=\"%u\" data-t=\"%u\" d=\"", wire->source,
            wire->target);
-  write_pair (self->file, "M", (double) p[0], (double) p[1]);
-  for (guint32 i = 1; i < wire->n_points; i++)
+  for (int i = 0; i < path->num_data; i += path->data[i].header.length)
     {
-      const double x0 = (double) p[2 * i - 2], y0 = (double) p[2 * i - 1];
-      const double x1 = (double) p[2 * i], y1 = (double) p[2 * i + 1];
+      const cairo_path_data_t *data = &path->data[i];
+      const char *letter = data->header.type == CAIRO_PATH_MOVE_TO   ? "M"
+                           : data->header.type == CAIRO_PATH_LINE_TO ? "L"
+                                                                     : "C";
 
-      write_pair (self->file, "C", upright ? x0 : (x0 + x1) / 2, upright ? (y0 + y1) / 2 : y0);
-      write_pair (self->file, " ", upright ? x1 : (x0 + x1) / 2, upright ? (y0 + y1) / 2 : y1);
-      write_pair (self->file, " ", x1, y1);
+      for (int p = 1; p < data->header.length; p++)
+        write_pair (self->file, p == 1 ? letter : " ", data[p].point.x, data[p].point.y);
     }
   fputs ("\" marker-end=\"url(#arrow)\"/>\n", self->file);
+  cairo_path_destroy (path);
 }
 
 void
@@ -322,6 +334,8 @@ cli_html_svg (FILE *file, CliHtmlModel *model, guint view)
                .scene = model->scenes->pdata[view] };
   const double width = (double) self.scene->width + 2 * PAD;
   const double height = (double) self.scene->height + 2 * PAD;
+  cairo_surface_t *surface = cairo_recording_surface_create (CAIRO_CONTENT_ALPHA, NULL);
+  cairo_t *cr = cairo_create (surface);
 
   stria_model_index_figures (model->model.index, self.graph, &model->model.metric, &self.nodes,
                              &self.groups);
@@ -339,11 +353,13 @@ cli_html_svg (FILE *file, CliHtmlModel *model, guint view)
     if (self.scene->items[i].open)
       write_item (&self, i);
   for (guint32 i = 0; i < self.scene->n_wires; i++)
-    write_wire (&self, &self.scene->wires[i]);
+    write_wire (&self, cr, i);
   for (guint32 i = 0; i < self.scene->n_items; i++)
     if (!self.scene->items[i].open)
       write_item (&self, i);
   fputs ("</svg>\n", file);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
   g_free (self.nodes);
   g_free (self.groups);
 }

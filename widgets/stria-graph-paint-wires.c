@@ -93,6 +93,14 @@ stria_graph_wire_path (StriaGraphPainter *self, const StriaSceneWire *wire)
     }
 }
 
+void
+stria_graph_trace_wire (cairo_t *cr, const StriaGraphView *view, guint32 wire)
+{
+  StriaGraphPainter self = { .cr = cr, .view = view };
+
+  stria_graph_wire_path (&self, &view->scene->wires[wire]);
+}
+
 static void
 straight_path (StriaGraphPainter *self, const StriaSceneWire *wire)
 {

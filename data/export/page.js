@@ -349,10 +349,9 @@
     svg.setAttribute('preserveAspectRatio', 'xMinYMin meet');
     this.fit();
     if (this.scale < 0.4) { /* a whole that cannot be read: begin at its beginning */
-      this.scale = Math.min(1, Math.max(0.4, svg.clientHeight / this.height));
+      this.scale = Math.min(1, Math.max(0.6, svg.clientHeight / this.height));
       this.x = this.origin;
-      this.y = this.origin + Math.max((this.height - svg.clientHeight / this.scale) / 2,
-                                      -1e6);
+      this.y = this.origin + Math.min((this.height - svg.clientHeight / this.scale) / 2, 0);
       this.apply();
     }
     this.listen();
