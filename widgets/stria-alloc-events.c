@@ -404,7 +404,7 @@ cell_data_free (gpointer data, GClosure *closure)
 static GtkWidget *
 table_new (StriaAllocEvents *self)
 {
-  static const int widths[N_COLUMNS] = { 84, 110, 130, 92, 128, 90, 110, 0 };
+  static const int widths[N_COLUMNS] = { 84, 110, 160, 92, 128, 90, 110, 0 };
   const char *titles[N_COLUMNS]
       = { _ ("Event"),   _ ("Time"),   _ ("Action"), _ ("Size"),
           _ ("Address"), _ ("Stream"), _ ("Pool"),   _ ("Owner") };

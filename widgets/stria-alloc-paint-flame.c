@@ -73,7 +73,7 @@ paint_node (Flame *flame, guint32 index, guint depth, double x, double width)
     {
       g_autofree char *text = node_text (flame, node, index);
 
-      stria_paint_set_color (flame->cr, stria_color_text (color), 0.92);
+      stria_paint_set_color (flame->cr, stria_color_text (color), 1);
       stria_paint_kit_text (flame->kit, flame->cr, STRIA_TEXT_SMALL, text, x + 4,
                             y + (ROW_HEIGHT - 1) / 2, width - 8);
     }

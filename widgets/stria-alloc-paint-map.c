@@ -202,7 +202,7 @@ paint_range (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *kit, const St
       g_autofree char *text
           = stria_alloc_paints_text (paints, stria_alloc_paints_owner (paints, range->element));
 
-      stria_paint_set_color (cr, stria_color_text (color), 0.92);
+      stria_paint_set_color (cr, stria_color_text (color), 1);
       stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, text, x + 5, y + height / 2, width - 10);
     }
 }
