@@ -274,8 +274,8 @@ cli_print_comparison (StriaComparison *comparison, StriaAggregation aggregation)
   for (guint32 i = 0; i < stria_comparison_n_pairs (comparison); i++)
     n[stria_comparison_pair (comparison, i)->state]++;
   printf ("\n");
-  printf (_ ("Of what the two have, %u are the same, %u were added, %u removed, and %u have the name "
-             "of something else.\n"),
+  printf (_ ("Of what the two have, %u are the same, %u were added, %u removed, and %u have the "
+             "name of something else.\n"),
           n[STRIA_PAIR_BOTH], n[STRIA_PAIR_ADDED], n[STRIA_PAIR_REMOVED],
           n[STRIA_PAIR_UNMATCHED]);
 }

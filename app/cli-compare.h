@@ -15,8 +15,9 @@ typedef struct
   StriaComparison *comparison; /* from the one at hand to that one */
 } CliOther;
 
-/* Opens @path and compares it with @profile: the set of the same name or the only one, the same method
- * or the only one. Returns: CLI_OK or CLI_PARTIAL with @out filled, else what to exit with */
+/* Opens @path and compares it with @profile: the set of the same name or the only one, the same
+ * method or the only one. Returns: CLI_OK or CLI_PARTIAL with @out filled, else what to exit
+ * with */
 CliExit cli_other_open  (CliContext *context, const char *path, const CliModelOptions *options,
                          StriaProfile *profile, CliOther *out);
 void    cli_other_clear (CliOther *other);

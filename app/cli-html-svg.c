@@ -339,8 +339,8 @@ cli_html_svg (FILE *file, CliHtmlModel *model, guint view)
 
   stria_model_index_figures (model->model.index, self.graph, &model->model.metric, &self.nodes,
                              &self.groups);
-  fprintf (file, "<svg class=\"graph\" id=\"m%u-v%u\" tabindex=\"0\" role=\"group\" ", model->number,
-           view);
+  fprintf (file, "<svg class=\"graph\" id=\"m%u-v%u\" tabindex=\"0\" role=\"group\" ",
+           model->number, view);
   fputs ("aria-label=\"", file);
   cli_html_text (file, self.graph->title);
   fputc ('"', file);

@@ -147,8 +147,8 @@ cli_html_table (FILE *file, CliHtmlModel *model)
   for (i = 0; i < n && rows < MOST_ROWS; i++)
     rows += write_entity (file, model, i);
   fputs ("</tbody></table></div>\n<p>", file);
-  cli_html_text (file, _ ("A time that several operators share is that of all of them: it is neither "
-                          "divided nor to be added. Cascades and chains are the same work."));
+  cli_html_text (file, _ ("A time that several operators share is that of all of them: it is "
+                          "neither divided nor to be added. Cascades and chains are the same work."));
   fputs ("</p>\n", file);
   if (i < n)
     {

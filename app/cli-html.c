@@ -190,7 +190,8 @@ write_head (FILE *file, const char *title)
   g_checksum_get_digest (sum, digest, &length);
   hash = g_base64_encode (digest, length);
   /* Translators: code of the language that these messages are in, as HTML has it */
-  fprintf (file, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n", _ ("en"));
+  fprintf (file, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n",
+           _ ("en"));
   fprintf (file,
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
            "style-src 'unsafe-inline'; script-src 'sha256-%s'\">\n",

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* A page that is open in any browser without a server. All names in a capture are hostile: what goes
- * into the page goes through cli_html_text() or cli_html_json(). */
+/* A page that is open in any browser without a server. All names in a capture are hostile: what
+ * goes into the page goes through cli_html_text() or cli_html_json(). */
 
 /* A model in the page: the n-th, whose ids begin with "m<n>-". */
 typedef struct
@@ -26,7 +26,7 @@ void     cli_html_printf (FILE *file, const char *format, ...) G_GNUC_PRINTF (2,
 /* What is in @json as text of a script element that holds data */
 void     cli_html_json   (FILE *file, const char *json, gsize length);
 
-/* The picture of a graph. Boxes have the id "m<n>-v<view>-i<item>" and work without a script too. */
+/* The picture of a graph, whole without a script too. Boxes have the id "m<n>-v<view>-i<item>". */
 void     cli_html_svg    (FILE *file, CliHtmlModel *model, guint view);
 /* All that the page's script shows: entities, their measurements and links, nodes, attributes */
 gboolean cli_html_data   (FILE *file, CliHtmlModel *model, GError **error);

@@ -243,8 +243,8 @@ cli_model_notes (CliModel *model, const StriaModelGraph *graph)
   if (unmatched > 0)
     g_ptr_array_add (
         notes,
-        g_strdup_printf (ngettext ("%u operator with a dashed border is linked to nothing measured, "
-                                   "which does not show that it did not run.",
+        g_strdup_printf (ngettext ("%u operator with a dashed border is linked to nothing "
+                                   "measured, which does not show that it did not run.",
                                    "%u operators with a dashed border are linked to nothing "
                                    "measured, which does not show that they did not run.",
                                    unmatched),

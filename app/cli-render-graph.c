@@ -165,8 +165,8 @@ add_comparison_notes (GPtrArray *notes, StriaComparison *comparison)
 
   g_ptr_array_insert (
       notes, (gint) at++,
-      g_strdup_printf (_ ("Compared with “%s”. A solid green border is new here; a dashed one has the "
-                          "name of something else there."),
+      g_strdup_printf (_ ("Compared with “%s”. A solid green border is new here; a dashed one has "
+                          "the name of something else there."),
                        stria_profile_get_set (stria_comparison_get_a (comparison))->name));
   for (guint i = 0; i < remarks->len; i++)
     g_ptr_array_insert (notes, (gint) at++,
@@ -193,7 +193,8 @@ marks_new (CliModel *model, StriaComparison *comparison, const guint32 *entities
 /* @comparison: (nullable): to @model, in place of what it measured itself */
 static gboolean
 drawing_init (Drawing *self, CliModel *model, const StriaModelGraph *graph,
-              StriaComparison *comparison, const CliRenderOptions *options, GCancellable *cancellable, GError **error)
+              StriaComparison *comparison, const CliRenderOptions *options,
+              GCancellable *cancellable, GError **error)
 {
   *self = (Drawing){ .scene = lay_out (graph->graph, options, cancellable, error) };
   if (self->scene == NULL)

@@ -235,7 +235,8 @@ set_relation (StriaMetricPair *pair)
   pair->relative = NAN;
   if (a == NULL || b == NULL)
     {
-      pair->reason = a == NULL ? _ ("measured in the second only") : _ ("measured in the first only");
+      pair->reason
+          = a == NULL ? _ ("measured in the second only") : _ ("measured in the first only");
       return;
     }
   pair->unequal = a->samples != b->samples;
@@ -244,7 +245,8 @@ set_relation (StriaMetricPair *pair)
   else if (!g_str_equal (a->unit, b->unit))
     pair->reason = _ ("the units differ");
   else if (pair->unequal
-           && (a->aggregation == STRIA_AGGREGATION_SUM || a->aggregation == STRIA_AGGREGATION_COUNT))
+           && (a->aggregation == STRIA_AGGREGATION_SUM
+               || a->aggregation == STRIA_AGGREGATION_COUNT))
     pair->reason = _ ("sums of different numbers of executions");
   else
     {
@@ -408,6 +410,8 @@ find_remarks (StriaComparison *self)
   const guint32 n_b = stria_profile_n_executions (self->b);
   const StriaTimeUnit unit_a = stria_profile_get_unit (self->a);
   const StriaTimeUnit unit_b = stria_profile_get_unit (self->b);
+  const char *method_a = stria_profile_get_method (self->a);
+  const char *method_b = stria_profile_get_method (self->b);
   guint unequal = 0;
 
   /* Once for all aggregations */
@@ -430,17 +434,17 @@ find_remarks (StriaComparison *self)
   if ((unit_a == STRIA_TIME_CYCLES) != (unit_b == STRIA_TIME_CYCLES))
     add_remark (self, "other-unit",
                 _ ("Times of one are in cycles and of the other are not; they are not compared."));
-  if (g_strcmp0 (stria_profile_get_method (self->a), stria_profile_get_method (self->b)) != 0)
+  if (g_strcmp0 (method_a, method_b) != 0)
     add_remark (self, "other-method", _ ("The methods differ: “%s” and “%s”."),
-                stria_profile_get_method (self->a) != NULL ? stria_profile_get_method (self->a) : "",
-                stria_profile_get_method (self->b) != NULL ? stria_profile_get_method (self->b)
-                                                           : "");
+                method_a != NULL ? method_a : "", method_b != NULL ? method_b : "");
   if (differ (self, "record_sha256"))
     add_remark (self, "other-record",
-                _ ("The records differ: operators were matched by module path, debug handle and id."));
+                _ ("The records differ: operators were matched by module path, debug handle and "
+                   "id."));
   if (differ (self, "program_sha256"))
     add_remark (self, "other-program",
-                _ ("The programs differ: numbers of chains and cascades may stand for other work."));
+                _ ("The programs differ: numbers of chains and cascades may stand for other "
+                   "work."));
   if (differ (self, "device"))
     add_remark (self, "other-device", _ ("The devices differ: %s and %s."),
                 fact_of (self->a, "device"), fact_of (self->b, "device"));

@@ -54,12 +54,12 @@ typedef struct _StriaComparison StriaComparison;
  * @a: what is compared with
  * @b: what is compared
  *
- * Finds what is the same in two profiles of one model and what it measured in each. Source operators
- * are matched by module path, debug handle and operator, then by id, then by being the only one of
- * their name in a module; everything else by id. Numbers of chains and cascades are the compiler's:
- * where the operators in them differ they are not matched. A metric is compared with the one of its
- * name, unit and aggregation only: cycles with cycles, ms with ms; sums only where both are of as many
- * executions. For a worker.
+ * Finds what is the same in two profiles of one model and what it measured in each. Source
+ * operators are matched by module path, debug handle and operator, then by id, then by being the
+ * only one of their name in a module; everything else by id. Numbers of chains and cascades are the
+ * compiler's: where the operators in them differ they are not matched. A metric is compared with
+ * the one of its name, unit and aggregation only: cycles with cycles, ms with ms; sums only where both
+ * are of as many executions. For a worker.
  *
  * Returns: (transfer full)
  */
@@ -82,8 +82,8 @@ const StriaMetricPair *stria_comparison_find_metric (StriaComparison *self, guin
 /* The largest difference of a metric among entities of a kind, without its sign; 0: none is */
 double           stria_comparison_largest (StriaComparison *self, StriaEntityKind kind,
                                            const char *name, StriaAggregation aggregation);
-/* What has to be known of the comparison as a whole: unequal numbers of executions, other units, other
- * programs. (element-type StriaRemark) Returns: (transfer none) */
+/* What has to be known of the comparison as a whole: unequal numbers of executions, other units,
+ * other programs. (element-type StriaRemark) Returns: (transfer none) */
 GPtrArray       *stria_comparison_get_remarks (StriaComparison *self);
 
 /* Stable, untranslated: "both", "added", ...; "handle", "id", ... */

@@ -92,8 +92,8 @@ void   stria_graph_view_fit    (StriaGraphView *view, double width, double heigh
 /* #StriaSceneMeasure: what boxes need for their texts. Any thread. */
 void   stria_graph_measure     (StriaGraph *graph, guint32 node, guint32 group, gboolean open,
                                 float *width, float *height, gpointer user_data);
-/* Adds the course of a wire of the scene to @cr's path, without its arrow head: for those who draw with
- * something else */
+/* Adds the course of a wire of the scene to @cr's path, without its arrow head: for those who draw
+ * with something else */
 void   stria_graph_trace_wire  (cairo_t *cr, const StriaGraphView *view, guint32 wire);
 /* The picture without hover, which stria_graph_paint_hover() adds */
 void   stria_graph_paint       (cairo_t *cr, const StriaGraphView *view, double width, double height);

@@ -39,8 +39,8 @@ void   stria_graph_sheet_margins (const StriaGraphSheet *sheet, double width, do
                                   double *below);
 /**
  * stria_graph_sheet_paint:
- * @view: its place and zoom are not looked at: the whole scene is shown, at most as large as text is
- *   meant to be
+ * @view: its place and zoom are not looked at: the whole scene is shown, at most a little larger
+ *   than text is meant to be
  *
  * Paints the sheet with the graph in it. Any thread.
  */

@@ -205,7 +205,8 @@ def test_page(tap, place):
     tap.ok('segment_2/Chain 30, 223 cycles' in labels or 'Chain 30, 223 cycles' in labels,
            'a chain has its median', labels)
     tap.ok(any('1000 cycles' in label for label in labels), 'and the slowest one its own', labels)
-    tap.ok(any('not measured' in label for label in labels), 'what was not measured says so', labels)
+    tap.ok(any('not measured' in label for label in labels), 'what was not measured says so',
+           labels)
     words = page.visible()
     for part in ('The ETDump does not say what its ticks are', 'method-exists', 'record_sha256',
                  hashlib.sha256(place.captures['base']['model.pte']).hexdigest(),
@@ -262,9 +263,11 @@ def test_hostile(tap, place):
     text = read(path)
     page = check_page(tap, text, 'hostile')
     data = check_places(tap, page, 0, 'hostile')
-    tap.ok('<img' not in text and 'alert(1)</script>' not in text, 'hostile: nothing of it is markup')
+    tap.ok('<img' not in text and 'alert(1)</script>' not in text,
+           'hostile: nothing of it is markup')
     tap.ok(any(HOSTILE.replace('\u2028', '') in node['t'].replace('\u2028', '')
-               for node in data['views'][0]['nodes']), 'hostile: the data has the names as they are')
+               for node in data['views'][0]['nodes']),
+           'hostile: the data has the names as they are')
     tap.ok('<img src=x onerror=alert(3)>' in page.visible(), 'hostile: the title is text')
     tap.ok(any('<script>alert(1)' in (a.get('aria-label') or '') for _, a in page.elements),
            'hostile: labels are text')
