@@ -172,6 +172,7 @@ stria_graph_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   const double height = gtk_widget_get_height (widget);
   const GdkRGBA background = rgba (theme->background, 1);
   const graphene_rect_t whole = rect_of (0, 0, width, height);
+  graphene_rect_t minimap;
 
   gtk_snapshot_append_color (snapshot, &background, &whole);
   if (self->scene != NULL)
@@ -185,7 +186,9 @@ stria_graph_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
         }
       append_drag (self, snapshot);
       append_minimap (self, snapshot, width, height);
-      if (self->minimap_stale && !self->wanted && !self->working)
+      /* A minimap that is not shown stays stale, and is no reason to paint again and again. */
+      if (self->minimap_stale && !self->wanted && !self->working
+          && stria_graph_area_minimap_rect (self, &minimap))
         stria_graph_area_want_picture (self);
     }
   if (gtk_widget_get_visible (self->busy))
