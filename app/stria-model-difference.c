@@ -26,7 +26,7 @@ stria_model_relative_text (const StriaMetricPair *metric)
     /* Translators: against a value of zero there is no percentage */
     return g_strdup (metric->difference != 0 ? _ ("from 0") : "");
   if (metric->difference == 0)
-    return g_strdup (_ ("0 %"));
+    return g_strdup (_ ("equal"));
   /* Translators: a sign and a percentage */
   return g_strdup_printf (_ ("%s%.1f %%"), metric->relative > 0 ? "+" : "−",
                           fabs (metric->relative) * 100);
