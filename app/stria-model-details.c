@@ -32,7 +32,7 @@ add_title (StriaModelDetails *self, const char *title, const char *kind)
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_widget_set_focusable (label, FALSE);
+  gtk_widget_set_can_focus (label, FALSE);
   gtk_widget_add_css_class (label, "heading");
   gtk_widget_add_css_class (chip, "category");
   gtk_widget_set_halign (chip, GTK_ALIGN_START);
@@ -116,14 +116,14 @@ add_facts (StriaModelDetails *self, const StriaEntity *entity, const char *id)
   stria_details_table_add (table, _ ("Id"), id, NULL);
   if (entity != NULL)
     {
-      stria_details_table_add (table, _ ("Runs on"), entity->placement, NULL);
+      stria_details_table_add (table, _ ("Runs on"), stria_model_placement_text (entity), NULL);
       if (key_title (entity->kind) != NULL && entity->key >= 0)
         {
           g_autofree char *key = g_strdup_printf ("%" G_GINT64_FORMAT, entity->key);
 
           stria_details_table_add (table, key_title (entity->kind), key, NULL);
         }
-      if (entity->executions_of > 0)
+      if (entity->executions_of > 0 && entity->metrics->len > 0)
         {
           g_autofree char *coverage
               = stria_model_coverage_text (entity->executions, entity->executions_of);
@@ -212,6 +212,8 @@ show_selection (StriaModelDetails *self, StriaModelIndex *index,
     {
       stria_model_add_measurements (GTK_BOX (self->box), self->state, selection->entity);
       stria_model_add_links (GTK_BOX (self->box), self->state, selection->entity);
+      stria_model_add_counters (GTK_BOX (self->box), self->state, selection->entity);
+      stria_model_add_relatives (GTK_BOX (self->box), self->state, selection->entity);
     }
   if (row != NULL)
     stria_model_add_ports (GTK_BOX (self->box), graph, node);
@@ -273,6 +275,13 @@ stria_model_details_map (GtkWidget *widget)
     update (self);
 }
 
+/* The first link, from which Tab comes to the others; without links, the arrow keys scroll. */
+static gboolean
+stria_model_details_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_child_focus (widget, GTK_DIR_TAB_FORWARD);
+}
+
 static void
 stria_model_details_dispose (GObject *object)
 {
@@ -290,6 +299,7 @@ stria_model_details_class_init (StriaModelDetailsClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = stria_model_details_dispose;
   widget_class->map = stria_model_details_map;
+  widget_class->grab_focus = stria_model_details_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -304,6 +314,8 @@ stria_model_details_init (StriaModelDetails *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scroller), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Details"), -1);
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Details of the selection"), -1);

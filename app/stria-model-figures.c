@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
+#include "stria-model-index.h"
+
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
-#include "stria-model-index.h"
 #include "stria-model-text.h"
 
 static const char *
@@ -116,6 +118,14 @@ fill (StriaModelIndex *self, const StriaModelScale *scales, StriaAggregation agg
                                  / (scale->maximum - scale->minimum))
                       : 1.0f;
   text = stria_model_value_text (metric->value, metric->unit, TRUE);
+  if (of->shared > 1)
+    {
+      /* Translators: a time that several operators share; 19 bytes at most are shown */
+      char *shared = g_strdup_printf (_ ("%s, shared"), text);
+
+      g_free (text);
+      text = shared;
+    }
   if (strlen (text) >= sizeof figure->text)
     *g_utf8_find_prev_char (text, text + sizeof figure->text - 1) = '\0';
   g_strlcpy (figure->text, text, sizeof figure->text);

@@ -3,8 +3,6 @@
 
 #include "stria-model-index.h"
 
-#include <glib/gi18n-lib.h>
-#include <math.h>
 #include <string.h>
 
 #include "stria-model-text.h"

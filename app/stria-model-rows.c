@@ -127,7 +127,7 @@ stria_model_row_dup_text (StriaModelRow *self, StriaModelColumn column)
     case STRIA_MODEL_COLUMN_NAME:
       return g_strdup (self->name);
     case STRIA_MODEL_COLUMN_PLACEMENT:
-      return g_strdup (self->entity->placement);
+      return g_strdup (stria_model_placement_text (self->entity));
     case STRIA_MODEL_COLUMN_COVERAGE:
       return g_strdup_printf (C_ ("k of n executions", "%u of %u"), (guint) value,
                               self->entity->executions_of);

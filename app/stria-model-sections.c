@@ -94,10 +94,13 @@ add_main_metrics (GtkBox *box, StriaProfile *profile, const StriaEntity *entity)
     }
 }
 
-static void
-add_counters (GtkBox *box, StriaModelState *state, StriaProfile *profile, const StriaEntity *entity)
+void
+stria_model_add_counters (GtkBox *box, StriaModelState *state, guint32 number)
 {
+  StriaProfile *profile = stria_model_state_get_index (state)->profile;
+  const StriaEntity *entity = stria_profile_entity (profile, number);
   const StriaAggregation aggregation = stria_model_state_get_metric (state)->aggregation;
+  g_autoptr (GString) zeros = g_string_new (NULL);
   GtkWidget *table = NULL;
 
   for (guint i = 0; i < entity->metrics->len; i++)
@@ -115,7 +118,17 @@ add_counters (GtkBox *box, StriaModelState *state, StriaProfile *profile, const 
           table = stria_details_table_new ();
           gtk_box_append (GTK_BOX (body), table);
         }
-      add_metric (table, metric, metric->name);
+      if (metric->available && metric->value == 0)
+        g_string_append_printf (zeros, "%s%s", zeros->len > 0 ? ", " : "", metric->name);
+      else
+        add_metric (table, metric, metric->name);
+    }
+  if (zeros->len > 0)
+    {
+      /* Translators: names of counters that counted nothing */
+      g_autofree char *text = g_strdup_printf (_ ("0 cycles: %s"), zeros->str);
+
+      gtk_box_append (box, dim_label_new (text));
     }
 }
 
@@ -135,7 +148,6 @@ stria_model_add_measurements (GtkBox *box, StriaModelState *state, guint32 numbe
 
       gtk_box_append (box, dim_label_new (text));
     }
-  add_counters (box, state, profile, entity);
   if (entity->metrics->len > 0)
     return;
   if (entity->kind == STRIA_ENTITY_COMPILER_OPERATOR || entity->kind == STRIA_ENTITY_TRACE_OPERATOR)
@@ -258,12 +270,19 @@ stria_model_add_links (GtkBox *box, StriaModelState *state, guint32 number)
   if (entity->unmatched)
     gtk_box_append (box, dim_label_new (_ ("No measurement is linked to it. A missing link does not "
                                            "show that nothing ran.")));
+}
+
+void
+stria_model_add_relatives (GtkBox *box, StriaModelState *state, guint32 number)
+{
+  const StriaEntity *entity
+      = stria_profile_entity (stria_model_state_get_index (state)->profile, number);
+
   /* Everything is a part of the model, which tells nobody anything. */
-  if (entity->kind != STRIA_ENTITY_MODEL)
-    {
-      add_relatives (box, state, _ ("Part of"), entity->parents);
-      add_relatives (box, state, _ ("Contains"), entity->children);
-    }
+  if (entity->kind == STRIA_ENTITY_MODEL)
+    return;
+  add_relatives (box, state, _ ("Part of"), entity->parents);
+  add_relatives (box, state, _ ("Contains"), entity->children);
 }
 
 /* ---- Attributes, ports, source ------------------------------------------------------------- */
@@ -290,6 +309,16 @@ add_value (GtkWidget *table, const char *key, const char *value)
   stria_details_table_add_widget (table, key, stria_details_field_new (&field));
 }
 
+static gboolean
+has_attribute (const StriaEntity *entity, const char *key)
+{
+  for (guint i = 0; entity != NULL && entity->attributes != NULL && i + 1 < entity->attributes->len;
+       i += 2)
+    if (g_str_equal (entity->attributes->pdata[i], key))
+      return TRUE;
+  return FALSE;
+}
+
 void
 stria_model_add_attributes (GtkBox *box, const StriaEntity *entity, StriaGraph *graph,
                             guint32 first_attr, guint32 n_attrs)
@@ -303,8 +332,9 @@ stria_model_add_attributes (GtkBox *box, const StriaEntity *entity, StriaGraph *
     add_value (table_in (box, &table, _ ("Attributes")), entity->attributes->pdata[i],
                entity->attributes->pdata[i + 1]);
   for (guint32 i = 0; attrs != NULL && i < n_attrs; i++)
-    add_value (table_in (box, &table, _ ("Attributes")), stria_graph_text (graph, attrs[i].key),
-               stria_graph_text (graph, attrs[i].value));
+    if (!has_attribute (entity, stria_graph_text (graph, attrs[i].key)))
+      add_value (table_in (box, &table, _ ("Attributes")), stria_graph_text (graph, attrs[i].key),
+                 stria_graph_text (graph, attrs[i].value));
 }
 
 static void

@@ -10,8 +10,11 @@ G_BEGIN_DECLS
 /* Sections of the details of an entity, or of a node of a graph. What has nothing to say adds
  * nothing to @box. */
 void stria_model_add_measurements (GtkBox *box, StriaModelState *state, guint32 entity);
-/* What corresponds to it, by evidence, and what it is part of or contains: links that go there */
+void stria_model_add_counters     (GtkBox *box, StriaModelState *state, guint32 entity);
+/* What corresponds to it, by evidence: links that go there */
 void stria_model_add_links        (GtkBox *box, StriaModelState *state, guint32 entity);
+/* What it is part of, and what it contains */
+void stria_model_add_relatives    (GtkBox *box, StriaModelState *state, guint32 entity);
 void stria_model_add_attributes   (GtkBox *box, const StriaEntity *entity, StriaGraph *graph,
                                    guint32 first_attr, guint32 n_attrs);
 void stria_model_add_ports        (GtkBox *box, StriaGraph *graph, guint32 node);

@@ -179,6 +179,8 @@ stria_model_metric_title (const char *name)
 char *
 stria_model_value_text (double value, const char *unit, gboolean brief)
 {
+  if (g_str_equal (unit, "count"))
+    unit = "";
   if (brief && isfinite (value) && value != 0 && value == floor (value) && fabs (value) >= 1e6)
     {
       /* Translators: millions and billions of cycles, short */
@@ -204,6 +206,12 @@ stria_model_coverage_text (guint32 samples, guint32 executions)
 {
   return g_strdup_printf (ngettext ("%u of %u execution", "%u of %u executions", executions),
                           samples, executions);
+}
+
+const char *
+stria_model_placement_text (const StriaEntity *entity)
+{
+  return g_str_equal (entity->placement, "Unknown") ? _ ("not known") : entity->placement;
 }
 
 char *

@@ -24,6 +24,8 @@ const char *stria_model_metric_title      (const char *name);
 char       *stria_model_value_text        (double value, const char *unit, gboolean brief);
 /* "3 of 3 executions". Returns: (transfer full) */
 char       *stria_model_coverage_text     (guint32 samples, guint32 executions);
+/* "NX"; "not known" */
+const char *stria_model_placement_text    (const StriaEntity *entity);
 /* What an entity is called for people: "Chain 30", "aten.add.Tensor". Returns: (transfer full) */
 char       *stria_model_entity_text       (const StriaEntity *entity);
 

@@ -19,6 +19,7 @@ struct _StriaModelTools
   gboolean        is_narrow;
   gboolean        is_syncing; /* buttons follow the area, not the other way */
   guint           relayout;   /* idle source */
+  char           *searched;   /* what the matches are of */
   guint           n_matches;
 
   GtkWidget       *rows;
@@ -105,8 +106,14 @@ show_count (StriaModelTools *self, guint at)
 static void
 on_search (StriaModelTools *self)
 {
-  self->n_matches
-      = stria_graph_area_search (self->area, gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+
+  /* Enter does not wait for the entry's delay, after which it says the same again. */
+  if (g_strcmp0 (text, self->searched) == 0)
+    return;
+  g_free (self->searched);
+  self->searched = g_strdup (text);
+  self->n_matches = stria_graph_area_search (self->area, text);
   show_count (self, 0);
 }
 
@@ -392,6 +399,7 @@ stria_model_tools_dispose (GObject *object)
 
   g_clear_handle_id (&self->relayout, g_source_remove);
   g_clear_pointer (&self->rows, gtk_widget_unparent);
+  g_clear_pointer (&self->searched, g_free);
   G_OBJECT_CLASS (stria_model_tools_parent_class)->dispose (object);
 }
 

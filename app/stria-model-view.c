@@ -102,8 +102,12 @@ on_profile_changed (StriaModelView *self)
 static void
 on_shown (StriaModelView *self)
 {
-  stria_model_legend_update (STRIA_MODEL_LEGEND (self->legend),
-                             stria_model_panes_shown (self->panes));
+  const gboolean seen
+      = g_strcmp0 (gtk_stack_get_visible_child_name (self->pages), "graphs") == 0;
+
+  if (self->legend != NULL)
+    stria_model_legend_update (STRIA_MODEL_LEGEND (self->legend),
+                               seen ? stria_model_panes_shown (self->panes) : 0);
 }
 
 /* Whoever asks to see something sees the graphs. */
@@ -155,13 +159,17 @@ static gboolean
 cycle (GtkWidget *widget, gboolean forward)
 {
   StriaModelView *self = STRIA_MODEL_VIEW (widget);
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
+  const gboolean in_details
+      = focus != NULL
+        && (focus == self->details || gtk_widget_is_ancestor (focus, self->details));
 
   if (!gtk_widget_get_mapped (widget))
     return FALSE;
   if (shows_graphs (self) && stria_model_panes_cycle (self->panes, forward))
     return TRUE;
-  return gtk_widget_child_focus (self->details, GTK_DIR_TAB_FORWARD)
-         || gtk_widget_grab_focus (GTK_WIDGET (self->panes));
+  return in_details ? gtk_widget_grab_focus (GTK_WIDGET (self->pages))
+                    : gtk_widget_grab_focus (self->details);
 }
 
 static gboolean
@@ -208,7 +216,8 @@ add_keys (StriaModelView *self)
   };
   GtkEventController *controller = gtk_shortcut_controller_new ();
 
-  /* They hold wherever the keyboard is, as long as the view is seen. */
+  /* They hold wherever the keyboard is, as long as the view is seen; an entry would take some. */
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
   gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (controller),
                                      GTK_SHORTCUT_SCOPE_GLOBAL);
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
@@ -333,7 +342,6 @@ banner_new (StriaModelView *self)
 static GtkWidget *
 graphs_new (StriaModelView *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *panes = stria_model_panes_new (self->state);
   GtkWidget *error = adw_status_page_new ();
   GtkWidget *waiting = gtk_spinner_new ();
@@ -349,12 +357,8 @@ graphs_new (StriaModelView *self)
   gtk_stack_add_named (self->graphs, panes, "panes");
   gtk_stack_add_named (self->graphs, error, "error");
   gtk_widget_set_vexpand (GTK_WIDGET (self->graphs), TRUE);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->graphs));
-  self->legend = stria_model_legend_new (self->state);
-  gtk_widget_set_visible (self->legend, FALSE);
-  gtk_box_append (GTK_BOX (box), self->legend);
   g_signal_connect_object (panes, "shown", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
-  return box;
+  return GTK_WIDGET (self->graphs);
 }
 
 static void
@@ -382,6 +386,11 @@ build (StriaModelView *self)
   gtk_box_append (GTK_BOX (self->box), stria_model_bar_new (self->state, self->pages));
   gtk_box_append (GTK_BOX (self->box), banner_new (self));
   gtk_box_append (GTK_BOX (self->box), across);
+  self->legend = stria_model_legend_new (self->state);
+  gtk_widget_set_visible (self->legend, FALSE);
+  gtk_box_append (GTK_BOX (self->box), self->legend);
+  g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (on_shown), self,
+                           G_CONNECT_SWAPPED);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
 }
 
