@@ -14,6 +14,9 @@
 #define GROUP_HEIGHT 46.0f
 #define MIN_MOVED_PX 1.0
 
+/* Boxes of which the texts are drawn as outlines: more of them would take more than a frame. */
+#define MAX_OUTLINED 48
+
 void
 stria_graph_view_init (StriaGraphView *view, StriaScene *scene)
 {
@@ -178,6 +181,7 @@ stria_graph_paint (cairo_t *cr, const StriaGraphView *view, double width, double
   self.hatch = stria_graph_make_hatch (self.theme->text);
   self.kit = stria_paint_kit_acquire (
       stria_facts_get_strings (stria_graph_get_facts (self.graph)), STRIA_GRAPH_FONT_SIZE, 1);
+  stria_paint_kit_set_outlines (self.kit, self.items->len <= MAX_OUTLINED);
   for (guint i = 0; i < self.items->len; i++)
     {
       guint32 number = g_array_index (self.items, guint32, i);

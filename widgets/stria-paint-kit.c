@@ -42,6 +42,7 @@ struct _StriaPaintKit
   StriaStrings *strings;
   double        font_size;
   double        scale;
+  gboolean      outlines; /* text at another scale is drawn as such */
 
   /* 0 = not computed yet. Threads may fill an entry at once; they write the same value. */
   guint32 *colors[2];
@@ -283,6 +284,7 @@ stria_paint_kit_acquire (StriaStrings *strings, double font_size, double scale)
   if (self == NULL)
     self = kit_new (strings, font_size, scale);
   grow_colors (self);
+  self->outlines = TRUE;
   return self;
 }
 
@@ -347,7 +349,7 @@ shape (StriaPaintKit *self, StriaTextStyle style, const char *text, int width)
 /* Cairo puts glyphs on whole pixels, which at another scale than that of the layout opens and closes
  * gaps between letters; outlines stand where they belong, on a baseline of whole pixels. */
 static void
-show (cairo_t *cr, PangoLayout *layout)
+show (StriaPaintKit *self, cairo_t *cr, PangoLayout *layout)
 {
   const double baseline = (double) pango_layout_get_baseline (layout) / PANGO_SCALE;
   cairo_matrix_t matrix;
@@ -355,7 +357,7 @@ show (cairo_t *cr, PangoLayout *layout)
   double y = 0;
 
   cairo_get_matrix (cr, &matrix);
-  if (fabs (matrix.yy - 1) < 1e-6)
+  if (!self->outlines || fabs (matrix.yy - 1) < 1e-6)
     {
       pango_cairo_show_layout (cr, layout);
       return;
@@ -370,6 +372,12 @@ show (cairo_t *cr, PangoLayout *layout)
   cairo_fill (cr);
 }
 
+void
+stria_paint_kit_set_outlines (StriaPaintKit *self, gboolean outlines)
+{
+  self->outlines = outlines;
+}
+
 double
 stria_paint_kit_text (StriaPaintKit *self, cairo_t *cr, StriaTextStyle style, const char *text,
                       double x, double y, double max_width)
@@ -380,7 +388,7 @@ stria_paint_kit_text (StriaPaintKit *self, cairo_t *cr, StriaTextStyle style, co
   if (width >= 0 && shaped->natural > width)
     shaped = shape (self, style, text, width);
   cairo_move_to (cr, x, floor (y - shaped->pixels.height / 2.0 + 0.5));
-  show (cr, shaped->layout);
+  show (self, cr, shaped->layout);
   return shaped->pixels.width;
 }
 

@@ -74,6 +74,9 @@ void           stria_paint_kit_release (StriaPaintKit *self);
 /* Opaque ARGB; any thread while the kit is held */
 guint32        stria_paint_kit_color   (StriaPaintKit *self, guint32 name, gboolean dark);
 
+/* Whether text at another scale than the kit's is drawn as outlines, which are even and take some
+ * twenty times as long as glyphs; until the kit is released. Default: TRUE */
+void           stria_paint_kit_set_outlines (StriaPaintKit *self, gboolean outlines);
 /* Text whose middle is at @y, ellipsised to @max_width (<= 0: never). Returns: its width */
 double         stria_paint_kit_text    (StriaPaintKit *self, cairo_t *cr, StriaTextStyle style,
                                         const char *text, double x, double y, double max_width);
