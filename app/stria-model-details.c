@@ -279,7 +279,10 @@ stria_model_details_map (GtkWidget *widget)
 static gboolean
 stria_model_details_grab_focus (GtkWidget *widget)
 {
-  return gtk_widget_child_focus (widget, GTK_DIR_TAB_FORWARD);
+  GtkWidget *scroller = STRIA_MODEL_DETAILS (widget)->scroller;
+
+  return gtk_widget_child_focus (scroller, GTK_DIR_TAB_FORWARD)
+         || gtk_widget_grab_focus (scroller);
 }
 
 static void

@@ -44,8 +44,9 @@ value_label_new (const char *text)
   gtk_label_set_max_width_chars (GTK_LABEL (label), 24);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_add_css_class (label, "numeric");
-  /* Reached by the pointer; the panel would otherwise be a hundred stops for the Tab key. */
-  gtk_widget_set_focusable (label, FALSE);
+  /* Reached by the pointer; the panel would otherwise be a hundred stops for the Tab key. That it is
+   * not focusable is not enough: a label that can be selected says that it took the keyboard. */
+  gtk_widget_set_can_focus (label, FALSE);
   return label;
 }
 
