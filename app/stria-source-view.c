@@ -236,7 +236,6 @@ static void
 show_choices (StriaSourceView *self, GPtrArray *matches)
 {
   GtkWidget *child;
-  g_autofree char *note = NULL;
 
   while ((child = gtk_widget_get_first_child (self->choices)) != NULL)
     gtk_box_remove (GTK_BOX (self->choices), child);

@@ -4,7 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "stria-nx.h"
+#include "stria-error.h"
+#include "stria-nx-private.h"
 
 #define DATABASE                                                                                   \
   "id\ttosa_op\tapi_labels\n10\tConv2D\tTOSACONV2D_spirv_id_504;\n----\n"                          \
@@ -304,6 +305,23 @@ test_database (void)
 
   bench_init (&b);
   words[1] = 5;
+
+  /* In a frame it says the same. */
+  const guint32 frame[] = { GUINT32_TO_LE (0x1122FFEE), GUINT32_TO_LE (1),
+                            GUINT32_TO_LE ((guint32)strlen (DATABASE)) };
+  g_autoptr (StriaFacts) apart = stria_facts_new ();
+  g_autoptr (GError) error = NULL;
+  memcpy (framed, frame, 12);
+  memcpy (framed + 12, DATABASE, strlen (DATABASE));
+  g_autoptr (GHashTable) relations = stria_nx_parse_database (
+      apart, 0, (const guint8 *)framed, 12 + strlen (DATABASE), &error);
+  g_assert_no_error (error);
+  const StriaNxRelation *relation = g_hash_table_lookup (relations, "0");
+  g_assert_cmpstr (stria_facts_text (apart, relation->chain), ==, "30");
+  g_assert_cmpstr (stria_facts_text (apart, relation->cascade), ==, "40");
+  g_assert_null (stria_nx_parse_database (apart, 0, (const guint8 *)framed,
+                                          11 + strlen (DATABASE), &error));
+  g_assert_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED);
   g_autofree char *bare = make_payload (&g2_mode1, words, 64, info, 1, NULL, 0);
   bench_read (&b, bare);
   bench_read (&b, bare);
