@@ -120,6 +120,7 @@ static void
 find_names (StriaModelCounters *self)
 {
   StriaModelIndex *index = stria_model_state_get_index (self->state);
+  const guint32 n = stria_profile_n_entities (index->profile);
 
   g_ptr_array_set_size (self->names, 0);
   for (guint i = 0; i < index->counters->len; i++)
@@ -127,8 +128,7 @@ find_names (StriaModelCounters *self)
       const char *name = index->counters->pdata[i];
       gboolean counts = FALSE;
 
-      for (guint32 e = 0; !is_total (name) && !counts && e < stria_profile_n_entities (index->profile);
-           e++)
+      for (guint32 e = 0; !is_total (name) && !counts && e < n; e++)
         counts = stria_profile_entity (index->profile, e)->kind == STRIA_ENTITY_CHAIN
                  && counter_of (self, e, name) != NULL;
       if (counts)

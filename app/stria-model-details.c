@@ -109,7 +109,7 @@ key_title (StriaEntityKind kind)
 }
 
 static void
-add_facts (StriaModelDetails *self, const StriaEntity *entity, const char *id)
+add_facts (StriaModelDetails *self, const StriaEntity *entity, const char *id, guint32 n_nodes)
 {
   GtkWidget *table = stria_details_table_new ();
 
@@ -131,21 +131,16 @@ add_facts (StriaModelDetails *self, const StriaEntity *entity, const char *id)
           stria_details_table_add (table, _ ("Measured in"), coverage, NULL);
         }
     }
+  if (n_nodes > 0)
+    {
+      g_autofree char *count = stria_format_count (n_nodes);
+      g_autofree char *text
+          = g_strdup_printf (ngettext ("%s node", "%s nodes", n_nodes), count);
+
+      stria_details_table_add (table, _ ("Contains"), text, NULL);
+    }
   gtk_widget_set_margin_top (table, 8);
   gtk_box_append (GTK_BOX (self->box), table);
-}
-
-static void
-add_size (StriaModelDetails *self, StriaGraph *graph, guint32 group)
-{
-  const guint32 n = stria_graph_group_weight (graph, group);
-  g_autofree char *count = stria_format_count (n);
-  g_autofree char *text = g_strdup_printf (ngettext ("%s node", "%s nodes", n), count);
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "dim-label");
-  gtk_box_append (GTK_BOX (self->box), label);
 }
 
 /* An entity's own node, where what is selected stands for it without being it. */
@@ -197,15 +192,15 @@ show_selection (StriaModelDetails *self, StriaModelIndex *index,
     }
   else
     return;
-  if (entity != NULL)
-    add_facts (self, entity, entity->id);
-  else
-    add_facts (self, NULL,
-               stria_graph_text (graph, row != NULL
-                                            ? row->id
-                                            : stria_graph_group (graph, selection->group)->id));
-  if (row == NULL && graph != NULL && selection->group != STRIA_NO_GROUP)
-    add_size (self, graph, selection->group);
+  add_facts (self, entity,
+             entity != NULL ? entity->id
+                            : stria_graph_text (
+                                graph, row != NULL
+                                           ? row->id
+                                           : stria_graph_group (graph, selection->group)->id),
+             row == NULL && graph != NULL && selection->group != STRIA_NO_GROUP
+                 ? stria_graph_group_weight (graph, selection->group)
+                 : 0);
   if (row != NULL)
     stria_model_add_source (GTK_BOX (self->box), graph, node);
   if (entity != NULL)

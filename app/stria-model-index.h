@@ -23,10 +23,10 @@ typedef struct
   GHashTable    *groups; /* the same for groups: entity -> group + 1 */
 } StriaModelGraph;
 
-/* What figures are shown: one measurement for what the runtime timed, one for what the NX counted. */
+/* What figures are shown: what the runtime timed, and one of the counters of the NX. */
 typedef struct
 {
-  const char      *counter;     /* (nullable): NULL: total_cycles where every chain has it, else op_cycles */
+  const char      *counter;     /* NULL: total_cycles where every chain has it, else op_cycles */
   StriaAggregation aggregation; /* of both */
 } StriaModelMetric;
 
@@ -52,7 +52,7 @@ typedef struct
   gatomicrefcount refs;
   StriaProfile   *profile;
   GPtrArray      *graphs;   /* StriaModelGraph, in the order of the tabs */
-  GPtrArray      *counters; /* names of metrics of the NX, static: total_cycles and op_cycles first */
+  GPtrArray      *counters; /* names of metrics of the NX, interned; the totals first */
 } StriaModelIndex;
 
 #define STRIA_MODEL_UNRELATED 255
@@ -76,8 +76,8 @@ gboolean stria_model_graph_find       (const StriaModelGraph *self, guint32 enti
  * stria_model_index_relate:
  * @entities: one, or several that are selected as one
  *
- * How sure it is that each entity corresponds to those: what is linked to them, what they contain and
- * what that is linked to, and operators of other files that the same operator is linked to.
+ * How sure it is that each entity corresponds to those: what is linked to them, what they contain
+ * and what that is linked to, and operators of other files that the same operator is linked to.
  *
  * Returns: (transfer full): by entity: a #StriaEvidence, or %STRIA_MODEL_UNRELATED
  */
@@ -90,7 +90,7 @@ void     stria_model_index_scale      (StriaModelIndex *self, const StriaModelMe
 /* The metric that @scale is of, or NULL: also one that is not available and says why */
 const StriaMetric *stria_model_index_metric (StriaModelIndex *self, const StriaModelScale *scale,
                                              StriaAggregation aggregation, guint32 entity);
-/* Figures of a graph by node and by group. (out) (transfer full): NULL if nothing in it is measured */
+/* Figures of a graph by node and by group. (out) (transfer full): NULL if nothing is measured */
 void     stria_model_index_figures    (StriaModelIndex *self, const StriaModelGraph *graph,
                                        const StriaModelMetric *metric, StriaGraphFigure **nodes,
                                        StriaGraphFigure **groups);

@@ -29,7 +29,8 @@ companion_text (StriaCompanion companion)
     case STRIA_COMPANION_MATCHES:
       return _ ("The program matches the capture. That is no proof that it is the one that ran.");
     case STRIA_COMPANION_NOT_VERIFIABLE:
-      return _ ("Nothing confirms that the capture is of this program, and nothing contradicts it.");
+      return _ (
+          "Nothing confirms that the capture is of this program, and nothing contradicts it.");
     case STRIA_COMPANION_REFUSED:
       return _ ("The program contradicts the capture, so nothing of it is linked.");
     case STRIA_COMPANION_NONE:

@@ -208,8 +208,10 @@ menu_new (StriaModelIndex *index)
     {
       const StriaModelGraph *graph = index->graphs->pdata[i];
       g_autofree char *action = g_strdup_printf ("pane.show(%u)", i);
+      g_auto (GStrv) words = g_strsplit (graph->title, "_", -1);
+      g_autofree char *label = g_strjoinv ("__", words);
 
-      g_menu_append (graph->graph != NULL ? there : absent, graph->title, action);
+      g_menu_append (graph->graph != NULL ? there : absent, label, action);
     }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (there));
   g_menu_append_section (menu, g_menu_model_get_n_items (G_MENU_MODEL (absent)) > 0

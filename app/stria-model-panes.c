@@ -3,7 +3,6 @@
 
 #include "stria-model-panes.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 struct _StriaModelPanes
@@ -11,9 +10,11 @@ struct _StriaModelPanes
   GtkWidget parent_instance;
 
   StriaModelState *state;
-  GPtrArray       *panes; /* StriaModelPane, from left to right */
+  GPtrArray       *panes; /* StriaModelPane, from left to right; the slots hold them */
   guint            current;
-  GtkWidget       *child; /* what holds them */
+  /* A pane stays in its slot for good: menus do not survive being moved. */
+  GtkWidget       *slots[STRIA_MODEL_MAX_PANES];
+  GtkWidget       *dividers[STRIA_MODEL_MAX_PANES - 1]; /* each: a slot | the next divider */
 };
 
 enum
@@ -65,44 +66,58 @@ on_close (StriaModelPane *pane, gpointer user_data)
   close_at (user_data, number_of (user_data, pane));
 }
 
+static guint
+slot_of (StriaModelPanes *self, gpointer pane)
+{
+  const GtkWidget *parent = gtk_widget_get_parent (pane);
+  guint slot = 0;
+
+  while (slot + 1 < STRIA_MODEL_MAX_PANES && self->slots[slot] != parent)
+    slot++;
+  return slot;
+}
+
+/* The first empty slot right of @after, else the first at all. */
+static guint
+free_slot (StriaModelPanes *self, guint after)
+{
+  for (guint i = 0; i < STRIA_MODEL_MAX_PANES; i++)
+    {
+      const guint slot = (after + 1 + i) % STRIA_MODEL_MAX_PANES;
+
+      if (gtk_widget_get_first_child (self->slots[slot]) == NULL)
+        return slot;
+    }
+  return G_MAXUINT;
+}
+
 static StriaModelPane *
-add_pane (StriaModelPanes *self, guint at, guint graph)
+add_pane (StriaModelPanes *self, guint slot, guint graph)
 {
   GtkWidget *pane = stria_model_pane_new (self->state, graph);
   GtkEventController *focus = gtk_event_controller_focus_new ();
+  guint at = 0;
 
+  while (at < self->panes->len && slot_of (self, self->panes->pdata[at]) < slot)
+    at++;
   g_signal_connect_object (focus, "enter", G_CALLBACK (on_focus), self, 0);
   gtk_widget_add_controller (pane, focus);
   g_signal_connect_object (pane, "split", G_CALLBACK (on_split), self, 0);
   g_signal_connect_object (pane, "close", G_CALLBACK (on_close), self, 0);
   g_signal_connect_object (pane, "shown", G_CALLBACK (notify_shown), self, G_CONNECT_SWAPPED);
-  g_ptr_array_insert (self->panes, (int) at, g_object_ref_sink (pane));
+  gtk_widget_set_hexpand (pane, TRUE);
+  g_ptr_array_insert (self->panes, (int) at, pane);
+  gtk_box_append (GTK_BOX (self->slots[slot]), pane);
   return STRIA_MODEL_PANE (pane);
 }
 
 static void
-take_apart (StriaModelPanes *self)
+remove_pane (StriaModelPanes *self, guint at)
 {
-  GtkWidget *child = self->child;
+  GtkWidget *pane = self->panes->pdata[at];
 
-  self->child = NULL;
-  if (child == NULL)
-    return;
-  for (guint i = 0; i < self->panes->len; i++)
-    {
-      GtkWidget *pane = self->panes->pdata[i];
-      GtkWidget *parent = gtk_widget_get_parent (pane);
-
-      if (GTK_IS_PANED (parent))
-        {
-          if (gtk_paned_get_start_child (GTK_PANED (parent)) == pane)
-            gtk_paned_set_start_child (GTK_PANED (parent), NULL);
-          else
-            gtk_paned_set_end_child (GTK_PANED (parent), NULL);
-        }
-    }
-  if (gtk_widget_get_parent (child) != NULL)
-    gtk_widget_unparent (child);
+  g_ptr_array_remove_index (self->panes, at);
+  gtk_box_remove (GTK_BOX (gtk_widget_get_parent (pane)), pane);
 }
 
 static gboolean
@@ -110,48 +125,32 @@ share_out (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   StriaModelPanes *self = STRIA_MODEL_PANES (widget);
   const int width = gtk_widget_get_width (widget);
-  GtkWidget *paned = self->child;
 
   if (width == 0)
     return G_SOURCE_CONTINUE;
-  while (GTK_IS_PANED (paned))
-    {
-      gtk_paned_set_position (GTK_PANED (paned), width / (int) self->panes->len);
-      paned = gtk_paned_get_end_child (GTK_PANED (paned));
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (self->dividers); i++)
+    gtk_paned_set_position (GTK_PANED (self->dividers[i]), width / (int) MAX (1, self->panes->len));
   return G_SOURCE_REMOVE;
 }
 
-/* Panes nest to the right: one | (the next | (...)). */
 static void
-put_together (StriaModelPanes *self)
+update_slots (StriaModelPanes *self)
 {
-  GtkWidget *right = NULL;
+  gboolean any = FALSE;
 
-  for (guint i = self->panes->len; i > 0; i--)
+  for (guint i = STRIA_MODEL_MAX_PANES; i > 0; i--)
     {
-      GtkWidget *pane = self->panes->pdata[i - 1];
-      GtkWidget *paned;
+      const gboolean used = gtk_widget_get_first_child (self->slots[i - 1]) != NULL;
 
-      stria_model_pane_allow (STRIA_MODEL_PANE (pane), self->panes->len < STRIA_MODEL_MAX_PANES,
-                              self->panes->len > 1);
-      if (right == NULL)
-        {
-          right = pane;
-          continue;
-        }
-      paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-      gtk_paned_set_start_child (GTK_PANED (paned), pane);
-      gtk_paned_set_end_child (GTK_PANED (paned), right);
-      gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
-      gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
-      right = paned;
+      any = any || used;
+      gtk_widget_set_visible (self->slots[i - 1], used);
+      if (i <= G_N_ELEMENTS (self->dividers))
+        gtk_widget_set_visible (self->dividers[i - 1], any);
     }
-  self->child = right;
-  if (right != NULL)
-    gtk_widget_set_parent (right, GTK_WIDGET (self));
-  if (self->panes->len > 1)
-    gtk_widget_add_tick_callback (GTK_WIDGET (self), share_out, NULL, NULL);
+  for (guint i = 0; i < self->panes->len; i++)
+    stria_model_pane_allow (self->panes->pdata[i], self->panes->len < STRIA_MODEL_MAX_PANES,
+                            self->panes->len > 1);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), share_out, NULL, NULL);
   notify_shown (self);
 }
 
@@ -175,10 +174,10 @@ split_at (StriaModelPanes *self, guint at)
 
   if (self->panes->len == 0 || self->panes->len >= STRIA_MODEL_MAX_PANES)
     return;
-  pane = add_pane (self, at + 1, next_graph (self));
-  take_apart (self);
-  put_together (self);
-  self->current = at + 1;
+  pane = add_pane (self, free_slot (self, slot_of (self, self->panes->pdata[at])),
+                   next_graph (self));
+  update_slots (self);
+  self->current = number_of (self, pane);
   gtk_widget_grab_focus (GTK_WIDGET (pane));
 }
 
@@ -187,10 +186,9 @@ close_at (StriaModelPanes *self, guint at)
 {
   if (self->panes->len < 2)
     return;
-  take_apart (self);
-  g_ptr_array_remove_index (self->panes, at);
-  put_together (self);
+  remove_pane (self, at);
   self->current = MIN (at, self->panes->len - 1);
+  update_slots (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->panes->pdata[self->current]));
 }
 
@@ -208,8 +206,8 @@ on_profile_changed (StriaModelPanes *self)
 
       g_array_append_val (shown, graph);
     }
-  take_apart (self);
-  g_ptr_array_set_size (self->panes, 0);
+  while (self->panes->len > 0)
+    remove_pane (self, 0);
   n = index != NULL ? MAX (1, shown->len) : 0;
   for (guint i = 0; i < n; i++)
     {
@@ -221,7 +219,7 @@ on_profile_changed (StriaModelPanes *self)
       add_pane (self, i, graph != G_MAXUINT ? graph : 0);
     }
   self->current = 0;
-  put_together (self);
+  update_slots (self);
 }
 
 static void
@@ -337,8 +335,8 @@ stria_model_panes_dispose (GObject *object)
 {
   StriaModelPanes *self = STRIA_MODEL_PANES (object);
 
-  take_apart (self);
   g_ptr_array_set_size (self->panes, 0);
+  g_clear_pointer (&self->dividers[0], gtk_widget_unparent);
   g_clear_object (&self->state);
   G_OBJECT_CLASS (stria_model_panes_parent_class)->dispose (object);
 }
@@ -367,7 +365,28 @@ stria_model_panes_class_init (StriaModelPanesClass *klass)
 static void
 stria_model_panes_init (StriaModelPanes *self)
 {
-  self->panes = g_ptr_array_new_with_free_func (g_object_unref);
+  GtkWidget *right = NULL;
+
+  self->panes = g_ptr_array_new ();
+  for (guint i = STRIA_MODEL_MAX_PANES; i > 0; i--)
+    {
+      GtkWidget *slot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+      gtk_widget_set_visible (slot, FALSE);
+      self->slots[i - 1] = slot;
+      if (right == NULL)
+        {
+          right = slot;
+          continue;
+        }
+      self->dividers[i - 1] = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+      gtk_paned_set_start_child (GTK_PANED (self->dividers[i - 1]), slot);
+      gtk_paned_set_end_child (GTK_PANED (self->dividers[i - 1]), right);
+      gtk_paned_set_shrink_start_child (GTK_PANED (self->dividers[i - 1]), FALSE);
+      gtk_paned_set_shrink_end_child (GTK_PANED (self->dividers[i - 1]), FALSE);
+      right = self->dividers[i - 1];
+    }
+  gtk_widget_set_parent (right, GTK_WIDGET (self));
 }
 
 GtkWidget *

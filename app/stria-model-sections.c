@@ -268,8 +268,9 @@ stria_model_add_links (GtkBox *box, StriaModelState *state, guint32 number)
   for (guint i = STRIA_EVIDENCE_EXACT; i <= STRIA_EVIDENCE_AMBIGUOUS; i++)
     add_evidence (box, state, number, (StriaEvidence) i);
   if (entity->unmatched)
-    gtk_box_append (box, dim_label_new (_ ("No measurement is linked to it. A missing link does not "
-                                           "show that nothing ran.")));
+    gtk_box_append (
+        box, dim_label_new (_ ("No measurement is linked to it. A missing link does not show that "
+                               "nothing ran.")));
 }
 
 void

@@ -13,8 +13,8 @@ G_DECLARE_FINAL_TYPE (StriaModelTab, stria_model_tab, STRIA, MODEL_TAB, GtkWidge
 /**
  * StriaModelTab:
  *
- * One graph of a profile with its tools and its outline, or the reason why there is none. Marks what
- * corresponds to the selection, wherever that was made.
+ * One graph of a profile with its tools and its outline, or the reason why there is none. Marks
+ * what corresponds to the selection, wherever that was made.
  */
 /* @graph: number in the state's index */
 GtkWidget *stria_model_tab_new         (StriaModelState *state, guint graph);

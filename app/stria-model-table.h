@@ -13,8 +13,8 @@ G_DECLARE_FINAL_TYPE (StriaModelTable, stria_model_table, STRIA, MODEL_TABLE, Gt
 /**
  * StriaModelTable:
  *
- * Operators, chains, cascades or segments with their figures: sorted, filtered, as CSV. A row that is
- * activated is gone to.
+ * Operators, chains, cascades or segments with their figures: sorted, filtered, as CSV. A row that
+ * is activated is gone to.
  */
 GtkWidget *stria_model_table_new (StriaModelState *state);
 

@@ -224,7 +224,8 @@ stria_model_entity_text (const StriaEntity *entity)
       number = entity->attributes->pdata[i + 1];
   if (entity->kind == STRIA_ENTITY_TRACE_OPERATOR && number != NULL)
     return g_strdup_printf ("%s %s", entity->name, number);
-  if (entity->kind == STRIA_ENTITY_SOURCE_OPERATOR || entity->kind == STRIA_ENTITY_COMPILER_OPERATOR)
+  if (entity->kind == STRIA_ENTITY_SOURCE_OPERATOR
+      || entity->kind == STRIA_ENTITY_COMPILER_OPERATOR)
     {
       const char *last = strrchr (entity->id, '/');
 

@@ -95,7 +95,8 @@ show_count (StriaModelTools *self, guint at)
   if (gtk_editable_get_text (GTK_EDITABLE (self->entry))[0] == '\0')
     text = g_strdup ("");
   else if (at > 0)
-    text = g_strdup_printf (ngettext ("%u of %s match", "%u of %s matches", self->n_matches), at, n);
+    text = g_strdup_printf (ngettext ("%u of %s match", "%u of %s matches", self->n_matches), at,
+                            n);
   else
     text = g_strdup_printf (ngettext ("%s match", "%s matches", self->n_matches), n);
   gtk_label_set_label (self->count, text);

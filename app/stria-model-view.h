@@ -13,8 +13,8 @@ G_DECLARE_FINAL_TYPE (StriaModelView, stria_model_view, STRIA, MODEL_VIEW, GtkWi
 /**
  * StriaModelView:
  *
- * An ExecuTorch model from its source to the compiler's operators: graphs in panes side by side that
- * follow each other's selection, a table, the counters of the chains, and the details of what is
+ * An ExecuTorch model from its source to the compiler's operators: graphs in panes side by side
+ * that follow each other's selection, a table, the counters of the chains, and the details of what is
  * selected.
  */
 GtkWidget *stria_model_view_new         (StriaSession *session);
