@@ -33,34 +33,6 @@ static const char *const view_names[] = {
 static const char all_views[]
     = "source, exported, module, plan, vgf, chains, mapping, trace, hierarchy";
 
-const StriaProfileSet *
-cli_find_set (GPtrArray *sets, const char *name, GError **error)
-{
-  g_autoptr (GString) names = g_string_new (NULL);
-
-  for (guint i = 0; i < sets->len; i++)
-    {
-      const StriaProfileSet *set = sets->pdata[i];
-
-      if (name != NULL && g_str_equal (set->name, name))
-        return set;
-      g_string_append_printf (names, i > 0 ? ", %s" : "%s", set->name);
-    }
-  if (sets->len == 0)
-    g_set_error (error, STRIA_ERROR, STRIA_ERROR_NOT_FOUND,
-                 _ ("There is no ExecuTorch file in the capture that could be read"));
-  else if (name != NULL)
-    g_set_error (error, STRIA_ERROR, STRIA_ERROR_NOT_FOUND,
-                 _ ("There is no set “%s”; there are: %s"), name, names->str);
-  else if (sets->len == 1)
-    return sets->pdata[0];
-  else
-    g_set_error (error, STRIA_ERROR, STRIA_ERROR_QUERY,
-                 _ ("The capture has %u sets, and one has to be named with --set: %s"), sets->len,
-                 names->str);
-  return NULL;
-}
-
 /* Views that are as a file has them, whatever ran; they may have several graphs. */
 static gboolean
 is_of_file (StriaGraphKind kind)

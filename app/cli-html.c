@@ -347,7 +347,8 @@ write_model (FILE *file, CliHtmlModel *model, GError **error)
     if (((StriaModelGraph *) graphs->pdata[i])->graph != NULL)
       write_tab (file, model, panel++, ((StriaModelGraph *) graphs->pdata[i])->title);
   write_tab (file, model, panel, _ ("Table"));
-  write_tab (file, model, panel + 1, _ ("Notes"));
+  write_tab (file, model, panel + 1, _ ("Counters"));
+  write_tab (file, model, panel + 2, _ ("Notes"));
   fputs ("</div>\n<div class=\"work\">\n<div class=\"panels\">\n", file);
   panel = 0;
   for (guint i = 0; i < graphs->len; i++)
@@ -356,7 +357,10 @@ write_model (FILE *file, CliHtmlModel *model, GError **error)
   begin_panel (file, model, panel, G_MAXUINT, _ ("Table"));
   cli_html_table (file, model);
   fputs ("</section>\n", file);
-  begin_panel (file, model, panel + 1, G_MAXUINT, _ ("Notes"));
+  begin_panel (file, model, panel + 1, G_MAXUINT, _ ("Counters"));
+  cli_html_counters (file, model);
+  fputs ("</section>\n", file);
+  begin_panel (file, model, panel + 2, G_MAXUINT, _ ("Notes"));
   cli_html_notes (file, model);
   fputs ("</section>\n</div>\n<aside class=\"details\" aria-live=\"polite\" aria-label=\"", file);
   cli_html_text (file, _ ("Details"));

@@ -32,6 +32,8 @@ void     cli_html_svg    (FILE *file, CliHtmlModel *model, guint view);
 gboolean cli_html_data   (FILE *file, CliHtmlModel *model, GError **error);
 /* Entities with what was measured */
 void     cli_html_table  (FILE *file, CliHtmlModel *model);
+/* The counters of the chains as stacked bars */
+void     cli_html_counters (FILE *file, CliHtmlModel *model);
 /* Assumptions, warnings, views that are not there, checks, provenance */
 void     cli_html_notes  (FILE *file, CliHtmlModel *model);
 

@@ -3,12 +3,59 @@
 
 #include "cli-model.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "cli-profiles.h"
 #include "cli-table.h"
 #include "stria-error.h"
 #include "stria-model-text.h"
+
+const StriaProfileSet *
+cli_find_set (GPtrArray *sets, const char *name, GError **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < sets->len; i++)
+    {
+      const StriaProfileSet *set = sets->pdata[i];
+
+      if (name != NULL && g_str_equal (set->name, name))
+        return set;
+      g_string_append_printf (names, i > 0 ? ", %s" : "%s", set->name);
+    }
+  if (sets->len == 0)
+    g_set_error (error, STRIA_ERROR, STRIA_ERROR_NOT_FOUND,
+                 _ ("There is no ExecuTorch file in the capture that could be read"));
+  else if (name != NULL)
+    g_set_error (error, STRIA_ERROR, STRIA_ERROR_NOT_FOUND,
+                 _ ("There is no set “%s”; there are: %s"), name, names->str);
+  else if (sets->len == 1)
+    return sets->pdata[0];
+  else
+    g_set_error (error, STRIA_ERROR, STRIA_ERROR_QUERY,
+                 _ ("The capture has %u sets, and one has to be named with --set: %s"), sets->len,
+                 names->str);
+  return NULL;
+}
+
+char *
+cli_metric_text (const StriaMetric *metric)
+{
+  char *text = g_malloc (G_ASCII_DTOSTR_BUF_SIZE * 10);
+
+  g_ascii_formatd (text, G_ASCII_DTOSTR_BUF_SIZE * 10, "%.6f", metric->value);
+  for (gsize n = strlen (text); n > 0 && (text[n - 1] == '0' || text[n - 1] == '.'); n--)
+    {
+      gboolean was_point = text[n - 1] == '.';
+
+      text[n - 1] = '\0';
+      if (was_point)
+        break;
+    }
+  return text;
+}
 
 gboolean
 cli_parse_time_unit (const char *text, StriaTimeUnit *unit)

@@ -21,23 +21,6 @@ static const struct
   { STRIA_AGGREGATION_MAX, N_ ("Max") },
 };
 
-char *
-cli_metric_text (const StriaMetric *metric)
-{
-  char *text = g_malloc (G_ASCII_DTOSTR_BUF_SIZE * 10);
-
-  g_ascii_formatd (text, G_ASCII_DTOSTR_BUF_SIZE * 10, "%.6f", metric->value);
-  for (gsize n = strlen (text); n > 0 && (text[n - 1] == '0' || text[n - 1] == '.'); n--)
-    {
-      gboolean was_point = text[n - 1] == '.';
-
-      text[n - 1] = '\0';
-      if (was_point)
-        break;
-    }
-  return text;
-}
-
 static const char *
 section_title (StriaEntityKind kind)
 {

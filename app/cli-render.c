@@ -315,7 +315,7 @@ run_render (CliContext *context, int argc, char **argv)
       N_ ("MOMENT") },
     { "view", 0, 0, G_OPTION_ARG_STRING, &options.part,
       N_ ("Part of “memory”: plot (default), segments, map, flame; view of “graph”: source, "
-          "exported, module, plan, vgf, chains, mapping, trace, hierarchy"),
+          "exported, module, plan, vgf, chains, mapping, trace, hierarchy, counters"),
       N_ ("PART") },
     { "method", 'm', 0, G_OPTION_ARG_STRING, &options.model.method,
       N_ ("Method of the program, where there are several"), N_ ("NAME") },

@@ -5,10 +5,9 @@
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
-#include <math.h>
-#include <string.h>
 
 #include "stria-counter-bars.h"
+#include "stria-model-bars.h"
 #include "stria-model-rows.h"
 #include "stria-model-text.h"
 
@@ -21,9 +20,7 @@ struct _StriaModelCounters
 
   StriaModelState *state;
   GHashTable      *hidden;  /* names of counters that are left out */
-  GPtrArray       *names;   /* counters that are not 0 everywhere */
-  double           full;
-  const char      *unit;
+  StriaModelBars  *bars;
   gboolean         is_stale;
 
   GtkStack        *stack;
@@ -35,105 +32,22 @@ struct _StriaModelCounters
 
 G_DEFINE_FINAL_TYPE (StriaModelCounters, stria_model_counters, GTK_TYPE_WIDGET)
 
-/* Counts of other counters are no part of a bar. */
-static gboolean
-is_total (const char *name)
-{
-  return g_str_equal (name, "total_cycles") || g_str_equal (name, "op_cycles");
-}
-
-static const StriaMetric *
-counter_of (StriaModelCounters *self, guint32 chain, const char *name)
-{
-  const StriaMetric *metric = stria_profile_find_metric (
-      stria_model_state_get_index (self->state)->profile, chain, name,
-      stria_model_state_get_metric (self->state)->aggregation);
-
-  return metric != NULL && metric->available && metric->value > 0 ? metric : NULL;
-}
-
-/* The parts of one bar, in the order of the legend. */
-static GArray *
-parts_of (StriaModelCounters *self, guint32 chain, double *sum)
-{
-  GArray *parts = g_array_new (FALSE, FALSE, sizeof (StriaCounterPart));
-
-  *sum = 0;
-  for (guint i = 0; i < self->names->len; i++)
-    {
-      const char *name = self->names->pdata[i];
-      const StriaMetric *metric = counter_of (self, chain, name);
-      StriaCounterPart part = { name, metric != NULL ? metric->value : 0, i };
-
-      if (metric == NULL || g_hash_table_contains (self->hidden, name))
-        continue;
-      self->unit = metric->unit;
-      *sum += metric->value;
-      g_array_append_val (parts, part);
-    }
-  return parts;
-}
-
-typedef struct
-{
-  guint32 chain;
-  double sum;
-} Ranked;
-
-static int
-compare_ranked (gconstpointer a, gconstpointer b)
-{
-  const Ranked *x = a;
-  const Ranked *y = b;
-
-  return x->sum < y->sum ? 1 : x->sum > y->sum ? -1 : x->chain < y->chain ? -1 : 1;
-}
-
 static void
 fill_rows (StriaModelCounters *self)
 {
   StriaModelIndex *index = stria_model_state_get_index (self->state);
   const StriaModelScale none = { 0 };
-  g_autoptr (GArray) ranked = g_array_new (FALSE, FALSE, sizeof (Ranked));
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
 
-  self->full = 0;
-  for (guint32 i = 0; i < stria_profile_n_entities (index->profile); i++)
-    {
-      Ranked row = { i, 0 };
-
-      if (stria_profile_entity (index->profile, i)->kind != STRIA_ENTITY_CHAIN)
-        continue;
-      g_array_unref (parts_of (self, i, &row.sum));
-      self->full = MAX (self->full, row.sum);
-      g_array_append_val (ranked, row);
-    }
-  g_array_sort (ranked, compare_ranked);
-  for (guint i = 0; i < ranked->len; i++)
-    g_ptr_array_add (rows,
-                     stria_model_row_new (index, &none, g_array_index (ranked, Ranked, i).chain));
+  g_clear_pointer (&self->bars, stria_model_bars_free);
+  self->bars = stria_model_bars_new (
+      index, stria_model_state_get_metric (self->state)->aggregation, self->hidden);
+  for (guint i = 0; i < self->bars->bars->len; i++)
+    g_ptr_array_add (rows, stria_model_row_new (
+                               index, &none,
+                               g_array_index (self->bars->bars, StriaModelBar, i).chain));
   g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
                        rows->pdata, rows->len);
-}
-
-static void
-find_names (StriaModelCounters *self)
-{
-  StriaModelIndex *index = stria_model_state_get_index (self->state);
-  const guint32 n = stria_profile_n_entities (index->profile);
-
-  g_ptr_array_set_size (self->names, 0);
-  for (guint i = 0; i < index->counters->len; i++)
-    {
-      const char *name = index->counters->pdata[i];
-      gboolean counts = FALSE;
-
-      for (guint32 e = 0; !is_total (name) && !counts && e < n; e++)
-        counts = stria_profile_entity (index->profile, e)->kind == STRIA_ENTITY_CHAIN
-                 && counter_of (self, e, name) != NULL;
-      if (counts)
-        g_ptr_array_add (self->names, (gpointer) name);
-    }
 }
 
 static void
@@ -155,9 +69,9 @@ fill_legend (StriaModelCounters *self)
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->legend))) != NULL)
     gtk_flow_box_remove (self->legend, child);
-  for (guint i = 0; i < self->names->len; i++)
+  for (guint i = 0; i < self->bars->names->len; i++)
     {
-      const char *name = self->names->pdata[i];
+      const char *name = self->bars->names->pdata[i];
       GtkWidget *button = gtk_toggle_button_new ();
       GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
       GtkWidget *swatch = stria_counter_bar_new ();
@@ -201,16 +115,11 @@ update (StriaModelCounters *self)
   g_list_store_remove_all (self->store);
   if (index == NULL)
     return;
-  find_names (self);
-  fill_legend (self);
   fill_rows (self);
-  title = g_strdup_printf (
-      /* Translators: an aggregation, as in "Median (P50)" */
-      _ ("Counters of each chain: %s over the executions. Counters may count the same cycles, so a "
-         "bar is no time."),
-      stria_model_aggregation_title (stria_model_state_get_metric (self->state)->aggregation));
+  fill_legend (self);
+  title = stria_model_bars_note (stria_model_state_get_metric (self->state)->aggregation);
   gtk_label_set_label (self->title, title);
-  gtk_stack_set_visible_child_name (self->stack, self->names->len > 0 ? "bars" : "absent");
+  gtk_stack_set_visible_child_name (self->stack, self->bars->names->len > 0 ? "bars" : "absent");
 }
 
 static void
@@ -254,16 +163,16 @@ on_bind (StriaModelCounters *self, GtkListItem *list_item)
   GtkWidget *name = gtk_widget_get_first_child (gtk_list_item_get_child (list_item));
   GtkWidget *bar = gtk_widget_get_next_sibling (name);
   GtkWidget *value = gtk_widget_get_next_sibling (bar);
-  double sum;
-  g_autoptr (GArray) parts = parts_of (self, stria_model_row_get_entity (row), &sum);
-  g_autofree char *text = parts->len > 0 ? stria_model_value_text (sum, self->unit, FALSE)
-                                         : g_strdup ("\xe2\x80\x93");
+  const StriaModelBar *of
+      = stria_model_bars_find (self->bars, stria_model_row_get_entity (row));
+  guint n;
+  const StriaCounterPart *parts = stria_model_bars_parts (self->bars, of, &n);
+  g_autofree char *text = stria_model_bars_text (self->bars, of);
 
   gtk_label_set_label (GTK_LABEL (name), stria_model_row_get_name (row));
   gtk_widget_set_tooltip_text (name, stria_model_row_get_id (row));
-  stria_counter_bar_set_parts (STRIA_COUNTER_BAR (bar),
-                               (const StriaCounterPart *) (gpointer) parts->data, parts->len,
-                               self->full, self->unit);
+  stria_counter_bar_set_parts (STRIA_COUNTER_BAR (bar), parts, n, self->bars->full,
+                               self->bars->unit);
   gtk_label_set_label (GTK_LABEL (value), text);
 }
 
@@ -290,7 +199,7 @@ stria_model_counters_dispose (GObject *object)
   g_clear_object (&self->store);
   g_clear_object (&self->state);
   g_clear_pointer (&self->hidden, g_hash_table_unref);
-  g_clear_pointer (&self->names, g_ptr_array_unref);
+  g_clear_pointer (&self->bars, stria_model_bars_free);
   G_OBJECT_CLASS (stria_model_counters_parent_class)->dispose (object);
 }
 
@@ -347,13 +256,9 @@ stria_model_counters_init (StriaModelCounters *self)
 
   self->is_stale = TRUE;
   self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->names = g_ptr_array_new ();
   self->store = g_list_store_new (STRIA_TYPE_MODEL_ROW);
   adw_status_page_set_title (ADW_STATUS_PAGE (absent), _ ("No Counters"));
-  adw_status_page_set_description (
-      ADW_STATUS_PAGE (absent),
-      _ ("They come from the ETDump of a run with NX statistics, which are recorded where "
-         "EXECUTORCH_VGF_ENABLE_NEURAL_STATISTICS is set."));
+  adw_status_page_set_description (ADW_STATUS_PAGE (absent), stria_model_bars_absence ());
   gtk_widget_add_css_class (absent, "compact");
   self->stack = GTK_STACK (gtk_stack_new ());
   gtk_stack_add_named (self->stack, absent, "absent");

@@ -61,11 +61,11 @@ stria_model_difference_scale (StriaModelIndex *index, StriaComparison *compariso
 }
 
 static void
-fill (StriaComparison *comparison, const StriaModelDifferenceScale *scale,
+fill (StriaComparison *comparison, gboolean second, const StriaModelDifferenceScale *scale,
       StriaAggregation aggregation, guint32 entity, StriaGraphFigure *figure)
 {
   const StriaMetricPair *metric = stria_comparison_find_metric (
-      comparison, stria_comparison_find (comparison, TRUE, entity), scale->name, aggregation);
+      comparison, stria_comparison_find (comparison, second, entity), scale->name, aggregation);
   g_autofree char *text = NULL;
 
   if (metric == NULL || !metric->comparable)
@@ -84,10 +84,12 @@ fill (StriaComparison *comparison, const StriaModelDifferenceScale *scale,
 }
 
 static StriaGraphFigure *
-figures_new (StriaComparison *comparison, const StriaModelDifferenceScale *scales,
-             StriaAggregation aggregation, const guint32 *entities, guint32 n)
+figures_new (StriaComparison *comparison, gboolean second,
+             const StriaModelDifferenceScale *scales, StriaAggregation aggregation,
+             const guint32 *entities, guint32 n)
 {
-  StriaProfile *profile = stria_comparison_get_b (comparison);
+  StriaProfile *profile
+      = second ? stria_comparison_get_b (comparison) : stria_comparison_get_a (comparison);
   g_autofree StriaGraphFigure *figures = g_new0 (StriaGraphFigure, n + 1);
   gboolean any = FALSE;
 
@@ -100,7 +102,7 @@ figures_new (StriaComparison *comparison, const StriaModelDifferenceScale *scale
       scale = &scales[stria_profile_entity (profile, entities[i])->kind];
       if (scale->name == NULL)
         continue;
-      fill (comparison, scale, aggregation, entities[i], &figures[i]);
+      fill (comparison, second, scale, aggregation, entities[i], &figures[i]);
       any = TRUE;
     }
   return any ? g_steal_pointer (&figures) : NULL;
@@ -108,8 +110,9 @@ figures_new (StriaComparison *comparison, const StriaModelDifferenceScale *scale
 
 void
 stria_model_difference_figures (StriaModelIndex *index, StriaComparison *comparison,
-                                const StriaModelGraph *graph, const StriaModelMetric *metric,
-                                StriaGraphFigure **nodes, StriaGraphFigure **groups)
+                                gboolean second, const StriaModelGraph *graph,
+                                const StriaModelMetric *metric, StriaGraphFigure **nodes,
+                                StriaGraphFigure **groups)
 {
   StriaModelDifferenceScale scales[STRIA_N_ENTITY_KINDS];
 
@@ -118,26 +121,26 @@ stria_model_difference_figures (StriaModelIndex *index, StriaComparison *compari
     return;
   for (guint i = 0; i < STRIA_N_ENTITY_KINDS; i++)
     stria_model_difference_scale (index, comparison, metric, (StriaEntityKind) i, &scales[i]);
-  *nodes = figures_new (comparison, scales, metric->aggregation, graph->node_entities,
+  *nodes = figures_new (comparison, second, scales, metric->aggregation, graph->node_entities,
                         stria_graph_n_nodes (graph->graph));
-  *groups = figures_new (comparison, scales, metric->aggregation, graph->group_entities,
+  *groups = figures_new (comparison, second, scales, metric->aggregation, graph->group_entities,
                          stria_graph_n_groups (graph->graph));
 }
 
 guint16
-stria_model_difference_mark (StriaComparison *comparison, guint32 entity)
+stria_model_difference_mark (StriaComparison *comparison, gboolean second, guint32 entity)
 {
   const StriaEntityPair *pair
-      = stria_comparison_pair (comparison, stria_comparison_find (comparison, TRUE, entity));
+      = stria_comparison_pair (comparison, stria_comparison_find (comparison, second, entity));
 
   switch (pair->state)
     {
     case STRIA_PAIR_ADDED:
+    case STRIA_PAIR_REMOVED:
       return STRIA_GRAPH_MARK_ADDED;
     case STRIA_PAIR_UNMATCHED:
       return STRIA_GRAPH_MARK_CHANGED;
     case STRIA_PAIR_BOTH:
-    case STRIA_PAIR_REMOVED:
     default:
       return 0;
     }

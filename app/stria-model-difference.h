@@ -16,16 +16,19 @@ typedef struct
   guint32     n_unequal; /* of them: of different numbers of executions */
 } StriaModelDifferenceScale;
 
-/* @index: of the second profile of @comparison */
+/* @index: of one of the two profiles of @comparison */
 void stria_model_difference_scale   (StriaModelIndex *index, StriaComparison *comparison,
                                      const StriaModelMetric *metric, StriaEntityKind kind,
                                      StriaModelDifferenceScale *scale);
-/* Figures of a graph of the second profile: shares from -1 to 1, "+12 %". (out) (transfer full) */
+/* Figures of a graph of the second profile if @second, else of the first: shares from -1 (less in
+ * the second) to 1, "+12 %". (out) (transfer full) */
 void stria_model_difference_figures (StriaModelIndex *index, StriaComparison *comparison,
-                                     const StriaModelGraph *graph, const StriaModelMetric *metric,
-                                     StriaGraphFigure **nodes, StriaGraphFigure **groups);
-/* #StriaGraphMark of an entity of the second profile: what is new, what is another thing */
-guint16 stria_model_difference_mark (StriaComparison *comparison, guint32 entity);
+                                     gboolean second, const StriaModelGraph *graph,
+                                     const StriaModelMetric *metric, StriaGraphFigure **nodes,
+                                     StriaGraphFigure **groups);
+/* #StriaGraphMark of an entity: what is only in this profile, what is another thing */
+guint16 stria_model_difference_mark (StriaComparison *comparison, gboolean second,
+                                     guint32 entity);
 /* "+1.2 ms", "-30 cycles". Returns: (transfer full) */
 char   *stria_model_difference_text (double difference, const char *unit);
 /* "+12.5 %", "new" where there was nothing. Returns: (transfer full) */

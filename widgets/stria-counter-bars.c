@@ -7,11 +7,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-format.h"
-#include "stria-paint-kit.h"
 
-#define MIN_LINE_WIDTH 4 /* a part narrower than this has no line beside it */
-#define MAX_TOLD       12
-#define N_SERIES       8 /* that stria_color_series() tells apart */
+#define MAX_TOLD 12
 
 struct _StriaCounterBar
 {
@@ -23,41 +20,6 @@ struct _StriaCounterBar
 };
 
 G_DEFINE_FINAL_TYPE (StriaCounterBar, stria_counter_bar, GTK_TYPE_WIDGET)
-
-StriaColor
-stria_counter_bars_color (guint n, gboolean dark)
-{
-  const StriaColor background = stria_paint_theme (dark)->background;
-  const double share = MIN (0.2 * (n / N_SERIES), 0.6);
-
-  return stria_color_mix (stria_color_series (n, dark), background, share);
-}
-
-void
-stria_counter_bars_paint (cairo_t *cr, const StriaCounterPart *parts, guint n, double full,
-                          double width, double height, gboolean dark)
-{
-  const StriaPaintTheme *theme = stria_paint_theme (dark);
-  double x = 0;
-
-  stria_paint_set_color (cr, theme->alternate, 1);
-  cairo_rectangle (cr, 0, 0, width, height);
-  cairo_fill (cr);
-  for (guint i = 0; i < n && full > 0; i++)
-    {
-      const double w = parts[i].value / full * width;
-
-      stria_paint_set_color (cr, stria_counter_bars_color (parts[i].color, dark), 1);
-      cairo_rectangle (cr, x, 0, w, height);
-      cairo_fill (cr);
-      x += w;
-      if (w < MIN_LINE_WIDTH)
-        continue;
-      stria_paint_set_color (cr, theme->background, 1);
-      cairo_rectangle (cr, x - 1, 0, 1, height);
-      cairo_fill (cr);
-    }
-}
 
 static void
 stria_counter_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)

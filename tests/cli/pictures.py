@@ -128,6 +128,9 @@ def test_all(tap, place):
     wanted = ['graph-forward-%s.png' % view for view in VIEWS]
     wanted += ['graph-other-%s.png' % view for view in ('exported', 'plan', 'source')]
     tap.equal(found, sorted(wanted), 'every view of each method')
+    found = [name for name in os.listdir(folder) if name.startswith('counters')]
+    tap.equal(found, ['counters-forward.png'], 'and the counters of the method that has some')
+    tap.ok(png_size(os.path.join(folder, found[0]))[1] > 150, 'with room for every chain')
     folder = place.path('pictures-of-a-trace')
     place.cli.run('render', 'all', traces.write(place.path('trace.json')), '-o', folder)
     tap.equal(os.listdir(folder), ['timeline.png'], 'a trace is what it was')
@@ -245,6 +248,40 @@ def test_page(tap, place):
     tap.ok(b'No such file' in done.stderr, 'a place that is not there', done)
 
 
+def test_counters(tap, place):
+    """Bars whose lengths are the counters, and say them"""
+    base = place.capture('base')
+    page = Page(read(place.path('base.html')))
+    bars, parts = [], []
+    for tag, attributes in page.elements:
+        if tag == 'svg' and attributes.get('class') == 'counters':
+            bars.append(attributes['aria-label'])
+            parts.append([])
+        elif tag == 'rect' and attributes.get('class') == 'part' and 'x' in attributes:
+            parts[-1].append(attributes)
+    # [fixture] chain 50 counts 1000 cycles; chain 30: 8, 20, 31 and 223 in the median
+    tap.equal(bars[:2], ['nx_active_cycles: 1000 cycles',
+                         'ce_active_cycles: 8 cycles, me_src0_stall_cycles: 20 cycles, '
+                         'me_src1_stall_cycles: 31 cycles, nx_active_cycles: 223 cycles'],
+              'bars say their parts, the longest first')
+    tap.equal([float(part['x']) for part in parts[1]], [0, 8, 28, 59], 'parts follow each other')
+    tap.equal([float(part['width']) for part in parts[1]], [7, 19, 30, 222],
+              'as long as they count, but for a line')
+    tap.equal(len({part['style'] for part in parts[1]}), 4, 'in colours of their own')
+    tap.ok('Nothing was counted' in bars, 'a chain without counters has a bar that says so', bars)
+    other = [a for tag, a in page.elements if tag == 'section' and a.get('id', '').startswith('m1-p')]
+    tap.ok(len(other) > 3 and 'EXECUTORCH_VGF_ENABLE_NEURAL_STATISTICS' in page.visible(),
+           'a method without says how they are recorded')
+    light, dark = place.path('counters.png'), place.path('counters-dark.png')
+    done = place.cli.json('render', 'graph', base, '-m', 'forward', '--view', 'counters', '-o', light)
+    tap.equal((done['pictures'][0]['part'], png_size(light)[0]), ('counters', 1200), 'as a picture')
+    place.cli.run('render', 'graph', base, '-m', 'forward', '--view', 'counters', '--dark', '-o', dark)
+    tap.ok(read(light, 'rb') != read(dark, 'rb'), 'a dark one too')
+    done = place.cli.run('render', 'graph', base, '-m', 'other', '--view', 'counters', '-o', light,
+                         check=[FAILED])
+    tap.ok(b'There are no counters' in done.stderr, 'where there are none, that is said', done)
+
+
 def test_hostile(tap, place):
     """Every name of the record, and the folder's, tries to be more than text."""
     nodes, handles = make_executorch.NODES, make_executorch.frame
@@ -353,7 +390,7 @@ def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as folder:
         place = Place(sys.argv[1], folder)
-        for test in (test_render, test_all, test_page, test_hostile, test_svg, test_compare):
+        for test in (test_render, test_all, test_page, test_counters, test_hostile, test_svg, test_compare):
             test(tap, place)
     return tap.done()
 
