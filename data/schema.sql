@@ -125,13 +125,44 @@ CREATE TABLE sample (
 );
 
 -- Arrows between slices, both ends bound.
-CREATE TABLE flow (
+CREATE TABLE arrow (
   id        INTEGER PRIMARY KEY,
   from_id   INTEGER NOT NULL REFERENCES slice (id),
   to_id     INTEGER NOT NULL REFERENCES slice (id),
   name      INTEGER NOT NULL REFERENCES string (id),
   category  INTEGER NOT NULL REFERENCES category (id),
   backwards INTEGER NOT NULL -- 1: the end starts before the start (clock skew)
+);
+
+-- Tables of rows that a file brought along, under the names of its own schema (Instruction,
+-- DmaPacket, SystemProfileEvents, ...). Stria's queries see each as an SQL table of that name, with the
+-- rows of all artifacts and a hidden column "artifact"; the bytes of a chunk are laid out as
+-- model/stria-table-chunk.c says.
+CREATE TABLE data_table (
+  id       INTEGER PRIMARY KEY, -- from 0
+  artifact INTEGER NOT NULL REFERENCES artifact (id),
+  name     TEXT NOT NULL,
+  n_rows   INTEGER NOT NULL
+);
+
+CREATE TABLE data_column (
+  data_table INTEGER NOT NULL REFERENCES data_table (id),
+  number     INTEGER NOT NULL, -- from 0
+  name       TEXT NOT NULL,
+  type       TEXT NOT NULL,    -- int, real, bool, text
+  unit       TEXT NOT NULL,    -- ns, B, ...; '' for none
+  note       TEXT,             -- what it means, or how sure its unit is
+  PRIMARY KEY (data_table, number)
+) WITHOUT ROWID;
+
+-- At most 65536 rows of one column. id = data_table << 40 | column << 24 | chunk.
+CREATE TABLE data_chunk (
+  id      INTEGER PRIMARY KEY,
+  n_rows  INTEGER NOT NULL,
+  n_nulls INTEGER NOT NULL, -- rows without a value
+  min     INTEGER,          -- smallest value of an integer column
+  max     INTEGER,
+  data    BLOB NOT NULL
 );
 
 -- Argument texts: zstd frames of records (32-bit seq, 32-bit length, text; little endian).

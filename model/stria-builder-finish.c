@@ -484,6 +484,30 @@ take_lanes (StriaBuilder *self, StriaBuilt *built, gint64 last_ns)
     }
 }
 
+/* A table that could not be kept is told of; the others are there. */
+static GPtrArray *
+finish_tables (StriaBuilder *self)
+{
+  GPtrArray *tables;
+
+  if (self->tables == NULL)
+    return NULL;
+  tables = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_table_unref);
+  for (guint i = 0; i < self->tables->len; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      StriaTable *table = stria_table_builder_finish (self->tables->pdata[i], &error);
+
+      if (table != NULL)
+        g_ptr_array_add (tables, table);
+      else
+        stria_notices_add (self->notices, STRIA_SEVERITY_ERROR, "table-lost", self->file, -1, "%s",
+                           error->message);
+    }
+  g_ptr_array_set_size (self->tables, 0);
+  return tables;
+}
+
 StriaBuilt *
 stria_builder_finish (StriaBuilder *self)
 {
@@ -534,6 +558,7 @@ stria_builder_finish (StriaBuilder *self)
   built->args = g_steal_pointer (&self->args);
   built->allocs = g_steal_pointer (&self->allocs);
   built->facts = g_steal_pointer (&self->facts);
+  built->tables = finish_tables (self);
   built->meta = g_steal_pointer (&self->meta);
   built->has_base = self->has_base;
   built->base_ns = self->base_ns;
@@ -556,6 +581,7 @@ stria_built_free (StriaBuilt *built)
   stria_args_unref (built->args);
   g_clear_pointer (&built->allocs, stria_alloc_builder_free);
   g_clear_pointer (&built->facts, stria_facts_unref);
+  g_clear_pointer (&built->tables, g_ptr_array_unref);
   g_hash_table_unref (built->meta);
   g_free (built);
 }

@@ -3,6 +3,7 @@
 
 #include "stria-builder.h"
 #include "stria-density.h"
+#include "stria-table.h"
 
 G_BEGIN_DECLS
 
@@ -62,6 +63,8 @@ struct _StriaBuilder
   StriaArgs *args;
   StriaAllocBuilder *allocs;
   StriaFacts *facts;
+  StriaSpill *spill;
+  GPtrArray *tables; /* StriaTableBuilder, or NULL */
   GHashTable *meta;
   gboolean has_base;
   gint64 base_ns;

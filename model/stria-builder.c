@@ -337,6 +337,27 @@ sink_facts (StriaSink *sink)
   return self->facts;
 }
 
+static StriaTableBuilder *
+sink_table (StriaSink *sink, const char *name, gconstpointer columns, guint n_columns)
+{
+  StriaBuilder *self = (StriaBuilder *) sink;
+
+  if (self->spill == NULL)
+    self->spill = stria_spill_new ();
+  if (self->tables == NULL)
+    self->tables = g_ptr_array_new ();
+  g_ptr_array_add (self->tables, stria_table_builder_new (name, self->artifact, columns, n_columns,
+                                                          self->spill));
+  return self->tables->pdata[self->tables->len - 1];
+}
+
+void
+stria_builder_set_spill (StriaBuilder *self, StriaSpill *spill)
+{
+  g_clear_pointer (&self->spill, stria_spill_unref);
+  self->spill = stria_spill_ref (spill);
+}
+
 static void
 free_process (gpointer data)
 {
@@ -404,6 +425,7 @@ stria_builder_new (guint artifact, const char *file, StriaNotices *notices)
     .base_time = sink_base_time,
     .allocator = sink_allocator,
     .facts = sink_facts,
+    .table = sink_table,
   };
   self->artifact = artifact;
   self->file = g_strdup (file);
@@ -435,6 +457,10 @@ stria_builder_free (StriaBuilder *self)
   g_clear_pointer (&self->args, stria_args_unref);
   g_clear_pointer (&self->allocs, stria_alloc_builder_free);
   g_clear_pointer (&self->facts, stria_facts_unref);
+  for (guint i = 0; self->tables != NULL && i < self->tables->len; i++)
+    stria_table_builder_free (self->tables->pdata[i]);
+  g_clear_pointer (&self->tables, g_ptr_array_unref);
+  g_clear_pointer (&self->spill, stria_spill_unref);
   g_clear_pointer (&self->meta, g_hash_table_unref);
   g_ptr_array_unref (self->processes);
   g_ptr_array_unref (self->threads);

@@ -7,6 +7,7 @@
 #include "stria-lane-private.h"
 #include "stria-notices.h"
 #include "stria-records.h"
+#include "stria-spill.h"
 #include "stria-strings.h"
 
 G_BEGIN_DECLS
@@ -59,12 +60,15 @@ typedef struct
   StriaArgs *args;
   StriaAllocBuilder *allocs; /* NULL unless the artifact is a snapshot */
   StriaFacts *facts;         /* or NULL */
+  GPtrArray *tables;         /* StriaTable, or NULL */
   GHashTable *meta; /* utf8 -> utf8 */
   gboolean has_base;
   gint64 base_ns;
 } StriaBuilt;
 
 StriaBuilder *stria_builder_new (guint artifact, const char *file, StriaNotices *notices);
+/* Where its tables go; without one they go to a spill of their own. */
+void stria_builder_set_spill (StriaBuilder *self, StriaSpill *spill);
 guint stria_builder_get_artifact (StriaBuilder *self);
 StriaSink *stria_builder_get_sink (StriaBuilder *self);
 StriaBuilder *stria_builder_from_sink (StriaSink *sink);

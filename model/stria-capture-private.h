@@ -21,6 +21,7 @@ typedef struct
   guint32 n_name_counts;
   StriaSnapshotData *snapshot; /* or NULL */
   StriaFacts *facts;           /* or NULL */
+  GPtrArray *tables;           /* StriaTable, or NULL */
   StriaArgs *args;
   GHashTable *meta;
   gboolean has_base;
@@ -47,6 +48,7 @@ struct _StriaCapture
   gboolean has_base;
   gint64 base_ns;
   GPtrArray *open_builders; /* StriaBuilder, being filled */
+  StriaSpill *spill;        /* of all tables that are being read */
   StriaTrace *trace;
   guint64 composed_serial; /* number of the last trace that was made, and of the one in place */
   guint64 taken_serial;
@@ -63,7 +65,7 @@ gboolean stria_store_write (StriaCapture *self, const char *path, GCancellable *
                             StriaProgressFunc progress, gpointer user_data, GError **error);
 
 /* Version of data/schema.sql; stores of another one are made again. */
-#define STRIA_SCHEMA_VERSION 3
+#define STRIA_SCHEMA_VERSION 4
 #define STRIA_STORE_APPLICATION_ID 0x53545249 /* "STRI" */
 
 G_END_DECLS

@@ -48,6 +48,7 @@ part_free (gpointer data)
   g_array_unref (part->flows);
   g_clear_pointer (&part->snapshot, stria_snapshot_data_unref);
   g_clear_pointer (&part->facts, stria_facts_unref);
+  g_clear_pointer (&part->tables, g_ptr_array_unref);
   g_clear_pointer (&part->args, stria_args_unref);
   g_clear_pointer (&part->meta, g_hash_table_unref);
   g_free (part);
@@ -63,6 +64,7 @@ stria_capture_finalize (GObject *object)
   for (guint i = 0; i < self->open_builders->len; i++)
     stria_builder_free (self->open_builders->pdata[i]);
   g_ptr_array_unref (self->open_builders);
+  stria_spill_unref (self->spill);
   g_ptr_array_unref (self->categories);
   g_hash_table_unref (self->category_ids);
   stria_strings_unref (self->strings);
@@ -118,6 +120,7 @@ stria_capture_init (StriaCapture *self)
   self->category_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->parts = g_ptr_array_new_with_free_func (part_free);
   self->open_builders = g_ptr_array_new ();
+  self->spill = stria_spill_new ();
   category_index (self, "");
 }
 
@@ -234,6 +237,7 @@ stria_capture_open_sink (StriaCapture *self, guint artifact)
   g_autofree char *name = g_path_get_basename (stria_artifact_get_name (object));
   StriaBuilder *builder = stria_builder_new (artifact, name, self->notices);
 
+  stria_builder_set_spill (builder, self->spill);
   g_mutex_lock (&self->mutex);
   g_ptr_array_add (self->open_builders, builder);
   g_mutex_unlock (&self->mutex);
@@ -361,6 +365,14 @@ make_part (StriaCapture *self, guint artifact, StriaBuilt *built)
       /* Those of a dump that are on no timeline. */
       part->n_events += stria_facts_size (part->facts, STRIA_TABLE_DUMP_ALLOCATION)
                         + stria_facts_size (part->facts, STRIA_TABLE_DUMP_DEBUG);
+    }
+  if (built->tables != NULL)
+    {
+      part->tables = g_ptr_array_ref (built->tables);
+      /* Rows that are on a timeline were counted as its events. */
+      if (built->n_events == 0)
+        for (guint i = 0; i < built->tables->len; i++)
+          part->n_events += stria_table_get_n_rows (built->tables->pdata[i]);
     }
   return part;
 }
@@ -520,6 +532,38 @@ stria_capture_close_sink (StriaCapture *self, StriaSink *sink, gboolean complete
   stria_artifact_set_n_events (stria_capture_get_artifact (self, artifact), n_events);
   take_trace (self, trace, serial);
   return n_events;
+}
+
+GPtrArray *
+stria_capture_get_tables (StriaCapture *self)
+{
+  GPtrArray *tables = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_table_unref);
+
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < self->parts->len; i++)
+    {
+      const StriaPart *part = self->parts->pdata[i];
+
+      for (guint t = 0; part != NULL && part->tables != NULL && t < part->tables->len; t++)
+        g_ptr_array_add (tables, stria_table_ref (part->tables->pdata[t]));
+    }
+  g_mutex_unlock (&self->mutex);
+  return tables;
+}
+
+StriaTable *
+stria_capture_find_table (StriaCapture *self, guint artifact, const char *name)
+{
+  StriaTable *found = NULL;
+
+  g_mutex_lock (&self->mutex);
+  const StriaPart *part = artifact < self->parts->len ? self->parts->pdata[artifact] : NULL;
+  for (guint t = 0; part != NULL && part->tables != NULL && found == NULL && t < part->tables->len;
+       t++)
+    if (g_ascii_strcasecmp (stria_table_get_name (part->tables->pdata[t]), name) == 0)
+      found = stria_table_ref (part->tables->pdata[t]);
+  g_mutex_unlock (&self->mutex);
+  return found;
 }
 
 /**

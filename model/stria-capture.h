@@ -8,6 +8,7 @@
 #include "stria-facts.h"
 #include "stria-notices.h"
 #include "stria-records.h"
+#include "stria-table.h"
 #include "stria-trace.h"
 
 G_BEGIN_DECLS
@@ -44,6 +45,13 @@ StriaTrace   *stria_capture_ref_trace     (StriaCapture *self);
 GPtrArray    *stria_capture_get_snapshots (StriaCapture *self);
 
 StriaFacts   *stria_capture_ref_facts     (StriaCapture *self, guint artifact);
+
+/* Tables of rows that were read so far, by artifact, in the order of the file; any thread.
+ * Returns: (transfer full) (element-type StriaTable) */
+GPtrArray    *stria_capture_get_tables    (StriaCapture *self);
+/* The table of that name (compared without case) of an artifact.
+ * Returns: (transfer full) (nullable) */
+StriaTable   *stria_capture_find_table    (StriaCapture *self, guint artifact, const char *name);
 
 /* A sink for artifact number @artifact, for one decoder on one thread. */
 StriaSink    *stria_capture_open_sink     (StriaCapture *self, guint artifact);

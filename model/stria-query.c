@@ -10,6 +10,7 @@
 #include "stria-args.h"
 #include "stria-error.h"
 #include "stria-records.h"
+#include "stria-store-tables.h"
 
 /* Virtual machine steps between two looks at the cancellable: well under a millisecond. */
 #define STEPS_PER_LOOK 10000
@@ -224,6 +225,21 @@ make_virtual_tables (sqlite3 *db)
     sqlite3_finalize (prepare_own (db, queries[i]));
 }
 
+static GBytes *
+load_chunk (gpointer user_data, const StriaChunkPlace *place, GError **error)
+{
+  return stria_store_load_chunk (user_data, place, error);
+}
+
+static void
+make_data_tables (sqlite3 *db)
+{
+  g_autoptr (GPtrArray) tables = stria_store_read_tables (db, load_chunk, db, NULL, NULL);
+
+  if (tables != NULL)
+    stria_store_query_tables (db, tables);
+}
+
 static gboolean
 open_store (QueryState *state, const char *store_path, GError **error)
 {
@@ -256,6 +272,7 @@ open_store (QueryState *state, const char *store_path, GError **error)
   sqlite3_create_function_v2 (state->db, "args", 2, flags, state, sql_args, NULL, NULL, NULL);
   sqlite3_create_function_v2 (state->db, "name", 1, flags, state, sql_name, NULL, NULL, NULL);
   make_virtual_tables (state->db);
+  make_data_tables (state->db);
   sqlite3_set_authorizer (state->db, authorize, NULL);
   if (state->cancellable != NULL)
     sqlite3_progress_handler (state->db, STEPS_PER_LOOK, look_at_cancellable, state->cancellable);

@@ -93,6 +93,7 @@ typedef enum
 typedef struct _StriaSink StriaSink;
 typedef struct _StriaAllocSink StriaAllocSink; /* stria-alloc-records.h */
 typedef struct _StriaFacts StriaFacts;         /* stria-facts.h */
+typedef struct _StriaTableBuilder StriaTableBuilder; /* stria-table.h */
 
 /**
  * StriaSink:
@@ -108,6 +109,9 @@ typedef struct _StriaFacts StriaFacts;         /* stria-facts.h */
  *   "@" are what the decoder counted: "@phases" and "@categories" map a text to a number of events
  * @allocator: the sink for what an allocator's snapshot holds; it lives as long as this one
  * @facts: the tables for what is neither an event nor an allocation; they are the sink's
+ * @table: a table of rows that are kept as they are, under the name and with the columns (an array
+ *   of #StriaColumnInfo) that the file's schema gives it; stria_table_builder_add() takes the rows. The
+ *   builder is the sink's
  * @base_time: nanoseconds since the epoch to add to each time for wall time
  *
  * One sink belongs to one decoder thread. None of the calls fail; trouble goes to the notices.
@@ -128,6 +132,8 @@ struct _StriaSink
   void    (*base_time) (StriaSink *sink, gint64 base_ns);
   StriaAllocSink *(*allocator) (StriaSink *sink);
   StriaFacts *(*facts) (StriaSink *sink);
+  StriaTableBuilder *(*table) (StriaSink *sink, const char *name, gconstpointer columns,
+                               guint n_columns);
 };
 
 G_END_DECLS

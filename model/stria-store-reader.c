@@ -9,6 +9,7 @@
 #include "stria-store-alloc.h"
 #include "stria-store-facts.h"
 #include "stria-store-private.h"
+#include "stria-store-tables.h"
 
 /* Rows of a lane, artifacts and the like that a sound store does not go beyond. */
 #define MAX_LANES 16000000
@@ -300,7 +301,7 @@ load_flows (gpointer user_data, GError **error)
   if (db == NULL)
     return NULL;
   flows = g_array_new (FALSE, FALSE, sizeof (StriaFlow));
-  if (sqlite3_prepare_v2 (db, "SELECT from_id, to_id, name, category, backwards FROM flow", -1,
+  if (sqlite3_prepare_v2 (db, "SELECT from_id, to_id, name, category, backwards FROM arrow", -1,
                           &statement, NULL)
       == SQLITE_OK)
     while (sqlite3_step (statement) == SQLITE_ROW)
@@ -315,6 +316,48 @@ load_flows (gpointer user_data, GError **error)
   sqlite3_finalize (statement);
   reader_give (origin->reader, db);
   return flows;
+}
+
+/* -- tables --------------------------------------------------------------------------------- */
+
+static gpointer
+ref_reader (gpointer data)
+{
+  return reader_ref (data);
+}
+
+static GBytes *
+load_table_chunk (gpointer user_data, const StriaChunkPlace *place, GError **error)
+{
+  Reader *self = user_data;
+  sqlite3 *db = reader_take (self, error);
+  GBytes *bytes;
+
+  if (db == NULL)
+    return NULL;
+  bytes = stria_store_load_chunk (db, place, error);
+  reader_give (self, db);
+  return bytes;
+}
+
+static gboolean
+read_tables (Reader *self, sqlite3 *db, GPtrArray *parts, GError **error)
+{
+  g_autoptr (GPtrArray) tables
+      = stria_store_read_tables (db, load_table_chunk, self, ref_reader, reader_unref);
+
+  for (guint i = 0; tables != NULL && i < tables->len; i++)
+    {
+      StriaTable *table = tables->pdata[i];
+      StriaPart *part = table->artifact < parts->len ? parts->pdata[table->artifact] : NULL;
+
+      if (part == NULL)
+        return store_error (self, NULL, "data_table", error);
+      if (part->tables == NULL)
+        part->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_table_unref);
+      g_ptr_array_add (part->tables, stria_table_ref (table));
+    }
+  return tables != NULL ? TRUE : store_error (self, NULL, "data_chunk", error);
 }
 
 /* -- the whole store ------------------------------------------------------------------------ */
@@ -638,6 +681,7 @@ free_stub_part (gpointer data)
   g_array_unref (part->flows);
   g_clear_pointer (&part->snapshot, stria_snapshot_data_unref);
   g_clear_pointer (&part->facts, stria_facts_unref);
+  g_clear_pointer (&part->tables, g_ptr_array_unref);
   g_clear_pointer (&part->meta, g_hash_table_unref);
   g_free (part);
 }
@@ -666,6 +710,7 @@ stria_store_read (StriaCapture *capture, const char *path, GError **error)
              && read_processes (self, db, trace, error) && read_lanes (self, db, trace, error)
              && read_snapshots (self, db, trace, parts, error)
              && read_facts (self, db, parts, error)
+             && read_tables (self, db, parts, error)
              && read_notices (self, db, capture, error);
       if (ok)
         {

@@ -14,6 +14,7 @@
 #include "stria-store-alloc.h"
 #include "stria-store-facts.h"
 #include "stria-store-private.h"
+#include "stria-store-tables.h"
 
 typedef struct
 {
@@ -360,7 +361,7 @@ static gboolean
 write_flows (Writer *self, GError **error)
 {
   sqlite3_stmt *statement
-      = prepare (self, "INSERT INTO flow VALUES (NULL, ?1, ?2, ?3, ?4, ?5)", error);
+      = prepare (self, "INSERT INTO arrow VALUES (NULL, ?1, ?2, ?3, ?4, ?5)", error);
   gsize n;
   const StriaFlow *flows = stria_trace_get_flows (self->trace, &n);
   gboolean ok = statement != NULL;
@@ -403,6 +404,20 @@ write_facts (Writer *self, GError **error)
         return sql_error (self, "fact_string", error);
     }
   return TRUE;
+}
+
+static gboolean
+write_tables (Writer *self, GError **error)
+{
+  g_autoptr (GPtrArray) tables = stria_capture_get_tables (self->capture);
+  g_autoptr (GError) local = NULL;
+
+  if (stria_store_write_tables (self->db, tables, self->cancellable, &local))
+    return TRUE;
+  if (local == NULL)
+    return sql_error (self, "data_chunk", error);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
 }
 
 static gboolean
@@ -466,6 +481,7 @@ write_all (Writer *self, GError **error)
          && write_flows (self, error)
          && write_snapshots (self, error)
          && write_facts (self, error)
+         && write_tables (self, error)
          && write_notices (self, error)
          && write_meta (self, error)
          && run (self, "INSERT INTO meta VALUES ('complete', '1'); COMMIT;", error);

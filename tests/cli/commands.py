@@ -270,7 +270,7 @@ def round_trip(tap, place, path, title):
              'instants'),
             ('SELECT l.name, s.ts, s.value FROM sample s JOIN lane l ON l.id = s.lane', 'samples'),
             ('SELECT key, name, labels, sort_index FROM process', 'processes'),
-            ('SELECT a.ts, a.dur, b.ts, b.dur, name (f.name) FROM flow f '
+            ('SELECT a.ts, a.dur, b.ts, b.dur, name (f.name) FROM arrow f '
              'JOIN slice a ON a.id = f.from_id JOIN slice b ON b.id = f.to_id', 'flows')):
         tap.equal(sorted(place.cli.query(out, sql), key=repr),
                   sorted(place.cli.query(path, sql), key=repr), '%s: the same %s' % (title, what))
