@@ -17,7 +17,8 @@ typedef struct
   GArray *flows; /* StriaFlow; lane numbers are the part's own */
   guint64 unbound_flows;
   guint64 n_events;
-  guint64 *name_counts; /* events by name, counters left out */
+  guint32 *name_ids;    /* strings that the artifact has */
+  guint64 *name_counts; /* events by these, counters left out */
   guint32 n_name_counts;
   StriaSnapshotData *snapshot; /* or NULL */
   StriaFacts *facts;           /* or NULL */
@@ -52,6 +53,8 @@ struct _StriaCapture
   StriaTrace *trace;
   guint64 composed_serial; /* number of the last trace that was made, and of the one in place */
   guint64 taken_serial;
+  gboolean is_stale;       /* there are parts that the last trace lacks */
+  gint64 next_compose_us;  /* monotonic time before which no artifact makes another one */
   char *store_path;
 };
 

@@ -44,6 +44,7 @@ part_free (gpointer data)
   g_array_unref (part->processes);
   g_ptr_array_unref (part->bodies);
   g_free (part->lane_process);
+  g_free (part->name_ids);
   g_free (part->name_counts);
   g_array_unref (part->flows);
   g_clear_pointer (&part->snapshot, stria_snapshot_data_unref);
@@ -187,6 +188,7 @@ stria_capture_get_notices (StriaCapture *self)
 StriaTrace *
 stria_capture_ref_trace (StriaCapture *self)
 {
+  stria_capture_flush (self);
   g_mutex_lock (&self->mutex);
   StriaTrace *trace = self->trace != NULL ? stria_trace_ref (self->trace) : NULL;
   g_mutex_unlock (&self->mutex);
@@ -272,7 +274,7 @@ static StriaPart *
 make_part (StriaCapture *self, guint artifact, StriaBuilt *built)
 {
   StriaPart *part = g_new0 (StriaPart, 1);
-  g_autofree guint32 *string_of = g_new (guint32, stria_strings_size (built->strings));
+  guint32 *string_of = g_new (guint32, stria_strings_size (built->strings));
   g_autofree guint16 *category_of = g_new (guint16, built->categories->len);
   gint64 start = G_MAXINT64;
 
@@ -301,8 +303,9 @@ make_part (StriaCapture *self, guint artifact, StriaBuilt *built)
   /* Artifacts that count from other origins are brought to the first one's. */
   if (part->has_base)
     part->shift_ns = part->base_ns - self->base_ns;
-  part->n_name_counts = stria_strings_size (self->strings);
+  part->n_name_counts = stria_strings_size (built->strings);
   part->name_counts = g_new0 (guint64, part->n_name_counts);
+  part->name_ids = string_of;
   g_mutex_unlock (&self->mutex);
 
   for (guint p = 0; p < built->processes->len; p++)
@@ -325,9 +328,9 @@ make_part (StriaCapture *self, guint artifact, StriaBuilt *built)
 
       for (guint64 e = 0; e < c->n; e++)
         {
+          part->name_counts[c->name[e]] += lane->body->kind != STRIA_LANE_COUNTER;
           c->name[e] = string_of[c->name[e]];
           c->category[e] = category_of[c->category[e]];
-          part->name_counts[c->name[e]] += lane->body->kind != STRIA_LANE_COUNTER;
         }
       if (part->shift_ns != 0)
         shift_times (lane->body, part->shift_ns);
@@ -470,7 +473,7 @@ compose (StriaCapture *self)
           trace->n_events += body->n_events;
         }
       for (guint32 id = 0; id < part->n_name_counts; id++)
-        trace->name_counts[id] += part->name_counts[id];
+        trace->name_counts[part->name_ids[id]] += part->name_counts[id];
       for (guint i = 0; i < part->flows->len; i++)
         {
           StriaFlow flow = g_array_index (part->flows, StriaFlow, i);
@@ -490,6 +493,30 @@ compose (StriaCapture *self)
         g_ptr_array_add (trace->snapshots, stria_snapshot_data_ref (part->snapshot));
     }
   return trace;
+}
+
+void
+stria_capture_flush (StriaCapture *self)
+{
+  StriaTrace *trace = NULL;
+  guint64 serial = 0;
+  gint64 begin = g_get_monotonic_time ();
+
+  g_mutex_lock (&self->mutex);
+  if (self->is_stale)
+    {
+      trace = compose (self);
+      serial = ++self->composed_serial;
+      self->is_stale = FALSE;
+      /* A trace has everything that was read: thousands of small artifacts would spend all their time
+       * on it. */
+      self->next_compose_us = g_get_monotonic_time () + 10 * (g_get_monotonic_time () - begin);
+    }
+  g_mutex_unlock (&self->mutex);
+  if (trace == NULL)
+    return;
+  stria_trace_finish (trace);
+  take_trace (self, trace, serial);
 }
 
 /**
@@ -524,13 +551,13 @@ stria_capture_close_sink (StriaCapture *self, StriaSink *sink, gboolean complete
     g_ptr_array_set_size (self->parts, (gint) artifact + 1);
   part_free (self->parts->pdata[artifact]);
   self->parts->pdata[artifact] = part;
-  StriaTrace *trace = compose (self);
-  guint64 serial = ++self->composed_serial;
+  self->is_stale = TRUE;
+  gboolean is_time = g_get_monotonic_time () >= self->next_compose_us;
   g_mutex_unlock (&self->mutex);
 
-  stria_trace_finish (trace);
   stria_artifact_set_n_events (stria_capture_get_artifact (self, artifact), n_events);
-  take_trace (self, trace, serial);
+  if (is_time)
+    stria_capture_flush (self);
   return n_events;
 }
 

@@ -59,6 +59,10 @@ StriaSink    *stria_capture_open_sink     (StriaCapture *self, guint artifact);
  * stopped early, what was read stays. Returns the number of events taken. */
 guint64       stria_capture_close_sink    (StriaCapture *self, StriaSink *sink, gboolean complete);
 
+/* Makes the trace whole: when many artifacts end one after another, not each makes a new one. Asking for
+ * the trace does so too, on the asking thread. */
+void          stria_capture_flush         (StriaCapture *self);
+
 /* Facts about the artifact as JSON text by key (distributedInfo, deviceProperties, ...).
  * Returns: (transfer full) (element-type utf8 utf8) */
 GHashTable   *stria_capture_get_meta      (StriaCapture *self, guint artifact);
