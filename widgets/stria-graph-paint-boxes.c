@@ -76,7 +76,7 @@ stria_graph_make_hatch (StriaColor color)
   cairo_t *cr = cairo_create (tile);
   cairo_pattern_t *pattern;
 
-  stria_paint_set_color (cr, color, 0.22);
+  stria_paint_set_color (cr, color, STRIA_GRAPH_HATCH_ALPHA);
   cairo_set_line_width (cr, 1.3);
   for (int i = -8; i <= 8; i += 8)
     {
@@ -101,7 +101,7 @@ kind_color (const StriaGraphPainter *self, const StriaSceneItem *item)
   const StriaGraphNodeRow *node = stria_graph_node (self->graph, item->node);
   if (node->kind == STRIA_NODE_INPUT || node->kind == STRIA_NODE_OUTPUT)
     return self->theme->dim_text;
-  return stria_color_for_name (stria_graph_text (self->graph, node->label), dark);
+  return stria_paint_from_argb (stria_paint_kit_color (self->kit, node->label, dark));
 }
 
 /* What stands back goes most of the way to what is behind it. */
@@ -175,28 +175,26 @@ paint_outline (StriaGraphPainter *self, guint16 marks, double x, double y, doubl
 {
   static const StriaColor match = { 0.95, 0.78, 0.10 };
   double px = 1 / self->view->zoom;
-  StriaColor color;
-  double width;
+  StriaGraphPen pen = { .radius = 6, .line_alpha = 1 };
   gboolean dashed;
+  double width;
 
-  if (!stria_graph_outline_of (self, marks, &color, &width, &dashed))
+  if (!stria_graph_outline_of (self, marks, &pen.line, &width, &dashed))
     return;
   /* A match that is also selected keeps its own frame round that of the selection. */
   if ((marks & STRIA_GRAPH_MARK_MATCH) && (marks & STRIA_GRAPH_MARK_SELECTED))
     {
-      stria_paint_set_color (self->cr, match, 1);
-      cairo_set_line_width (self->cr, (width + 4) * MAX (px, 0.6));
-      stria_graph_rounded (self->cr, x, y, w, h, 6);
-      cairo_stroke (self->cr);
+      const StriaGraphPen round
+          = { .radius = 6, .line = match, .line_alpha = 1, .line_width = (width + 4) * MAX (px, 0.6) };
+      stria_graph_pen_box (self, x, y, w, h, &round);
     }
-  const double dash[] = { 5 * px, 3 * px };
-  stria_paint_set_color (self->cr, color, 1);
-  cairo_set_line_width (self->cr, width * MAX (px, 0.6));
+  pen.line_width = width * MAX (px, 0.6);
   if (dashed)
-    cairo_set_dash (self->cr, dash, 2, 0);
-  stria_graph_rounded (self->cr, x, y, w, h, 6);
-  cairo_stroke (self->cr);
-  cairo_set_dash (self->cr, NULL, 0, 0);
+    {
+      pen.dash = 5 * px;
+      pen.dash_gap = 3 * px;
+    }
+  stria_graph_pen_box (self, x, y, w, h, &pen);
 }
 
 static void
@@ -208,58 +206,38 @@ paint_figure_bar (StriaGraphPainter *self,
                   double w,
                   double h)
 {
+  const double share = MIN (fabs ((double)figure->share), 1);
+
   if (figure->state != STRIA_FIGURE_VALUE || w < 32)
     return;
-  stria_paint_set_color (self->cr, ink, 0.18);
-  cairo_rectangle (self->cr, x + 8, y + h - 6, w - 16, 3);
-  cairo_fill (self->cr);
-  stria_paint_set_color (self->cr, ink, 0.8);
-  cairo_rectangle (self->cr, x + 8, y + h - 6,
-                   MAX ((w - 16) * MIN (fabs ((double)figure->share), 1), 1), 3);
-  cairo_fill (self->cr);
+  stria_graph_pen_rectangle (self, x + 8, y + h - 6, w - 16, 3, ink, 0.18);
+  stria_graph_pen_rectangle (self, x + 8, y + h - 6, MAX ((w - 16) * share, 1), 3, ink, 0.8);
 }
 
 /* A closed group or section looks like a stack of cards. */
 static void
 paint_stack (StriaGraphPainter *self, gboolean dim, double x, double y, double w, double h)
 {
-  StriaColor fill = faded (self, stria_color_mix (self->theme->band, self->theme->text, 0.06), dim);
-  StriaColor line = faded (self, self->theme->hairline, dim);
+  const StriaGraphPen pen = {
+    .radius = 5,
+    .fill = faded (self, stria_color_mix (self->theme->band, self->theme->text, 0.06), dim),
+    .fill_alpha = 1,
+    .line = faded (self, self->theme->hairline, dim),
+    .line_alpha = 1,
+    .line_width = 1,
+  };
 
   for (int i = 2; i > 0; i--)
-    {
-      stria_graph_rounded (self->cr, x + 3.0 * i, y - 3.0 * i, w - 3.0 * i, h, 5);
-      stria_paint_set_color (self->cr, fill, 1);
-      cairo_fill_preserve (self->cr);
-      stria_paint_set_color (self->cr, line, 1);
-      cairo_set_line_width (self->cr, 1);
-      cairo_stroke (self->cr);
-    }
+    stria_graph_pen_box (self, x + 3.0 * i, y - 3.0 * i, w - 3.0 * i, h, &pen);
 }
 
 static void
 paint_chevron (StriaGraphPainter *self, StriaColor ink, gboolean open, double x, double y)
 {
-  cairo_new_path (self->cr);
-  if (open)
-    {
-      cairo_move_to (self->cr, x - 4, y - 2);
-      cairo_line_to (self->cr, x, y + 2);
-      cairo_line_to (self->cr, x + 4, y - 2);
-    }
-  else
-    {
-      cairo_move_to (self->cr, x - 2, y - 4);
-      cairo_line_to (self->cr, x + 2, y);
-      cairo_line_to (self->cr, x - 2, y + 4);
-    }
-  stria_paint_set_color (self->cr, ink, 0.8);
-  cairo_set_line_width (self->cr, 1.8);
-  cairo_set_line_cap (self->cr, CAIRO_LINE_CAP_ROUND);
-  cairo_set_line_join (self->cr, CAIRO_LINE_JOIN_ROUND);
-  cairo_stroke (self->cr);
-  cairo_set_line_cap (self->cr, CAIRO_LINE_CAP_BUTT);
-  cairo_set_line_join (self->cr, CAIRO_LINE_JOIN_MITER);
+  const double down[] = { x - 4, y - 2, x, y + 2, x + 4, y - 2 };
+  const double ahead[] = { x - 2, y - 4, x + 2, y, x - 2, y + 4 };
+
+  stria_graph_pen_stroke (self, open ? down : ahead, 3, 1.8, ink, 0.8);
 }
 
 static char *
@@ -310,18 +288,17 @@ paint_texts (StriaGraphPainter *self,
   if (figure != NULL)
     {
       g_free (below);
-      below = g_strdup (figure->state == STRIA_FIGURE_VALUE ? figure->text : _ ("not measured"));
+      below = g_strdup (stria_graph_figure_text (figure));
     }
   StriaTextStyle style = is_group ? STRIA_TEXT_BOLD : STRIA_TEXT_NORMAL;
-  stria_paint_set_color (self->cr, ink, strength);
   if (self->view->zoom < STRIA_GRAPH_DETAIL_ZOOM || below == NULL || *below == '\0' || h < 30)
     {
-      stria_paint_kit_text (self->kit, self->cr, style, title, left, y + h / 2, room);
+      stria_graph_pen_text (self, style, title, ink, strength, left, y + h / 2, room);
       return;
     }
-  stria_paint_kit_text (self->kit, self->cr, style, title, left, y + h * 0.32, room);
-  stria_paint_set_color (self->cr, ink, 0.78 * strength);
-  stria_paint_kit_text (self->kit, self->cr, STRIA_TEXT_SMALL, below, left, y + h * 0.66, room);
+  stria_graph_pen_text (self, style, title, ink, strength, left, y + h * 0.32, room);
+  stria_graph_pen_text (self, STRIA_TEXT_SMALL, below, ink, 0.78 * strength, left, y + h * 0.66,
+                        room);
 }
 
 void
@@ -338,9 +315,8 @@ stria_graph_paint_closed (StriaGraphPainter *self, guint32 number)
   stria_graph_box_of (self, number, &x, &y, &w, &h);
   if (h * zoom < FLAT_PX)
     {
-      stria_paint_set_color (self->cr, faded (self, fill_color (self, item, TRUE), dim), 1);
-      cairo_rectangle (self->cr, x, y, w, h);
-      cairo_fill (self->cr);
+      stria_graph_pen_rectangle (self, x, y, w, h,
+                                 faded (self, fill_color (self, item, TRUE), dim), 1);
       paint_outline (self, marks, x, y, w, h);
       return;
     }
@@ -348,28 +324,26 @@ stria_graph_paint_closed (StriaGraphPainter *self, guint32 number)
   StriaColor fill = faded (self, fill_color (self, item, zoom < STRIA_GRAPH_TEXT_ZOOM), dim);
   if (is_group && zoom >= STRIA_GRAPH_TEXT_ZOOM && h > 20)
     paint_stack (self, dim, x, y, w, h);
-  stria_graph_rounded (self->cr, x, y, w, h, 5);
-  stria_paint_set_color (self->cr, fill, 1);
-  cairo_fill_preserve (self->cr);
-  if (figure != NULL && figure->state == STRIA_FIGURE_UNMEASURED)
-    {
-      cairo_set_source (self->cr, self->hatch);
-      cairo_fill_preserve (self->cr);
-    }
-  stria_paint_set_color (
-      self->cr,
-      faded (self, stria_color_mix (self->theme->hairline, self->theme->text, 0.25), dim), 1);
-  cairo_set_line_width (self->cr, 1);
-  if (marks & STRIA_GRAPH_MARK_UNMATCHED)
-    cairo_set_dash (self->cr, (const double[]){ 3, 3 }, 2, 0);
-  cairo_stroke (self->cr);
-  cairo_set_dash (self->cr, NULL, 0, 0);
+  const gboolean unmatched = (marks & STRIA_GRAPH_MARK_UNMATCHED) != 0;
+  const StriaGraphPen pen = {
+    .radius = 5,
+    .fill = fill,
+    .fill_alpha = 1,
+    .hatched = figure != NULL && figure->state == STRIA_FIGURE_UNMEASURED,
+    .line
+    = faded (self, stria_color_mix (self->theme->hairline, self->theme->text, 0.25), dim),
+    .line_alpha = 1,
+    .line_width = 1,
+    .dash = unmatched ? 3 : 0,
+    .dash_gap = unmatched ? 3 : 0,
+  };
+  stria_graph_pen_box (self, x, y, w, h, &pen);
   if (!is_group && w > 12 && h > 14)
     {
       /* What it is, by colour of its name, at its near edge. */
-      stria_graph_rounded (self->cr, x + 3, y + 5, 4, h - 10, 2);
-      stria_paint_set_color (self->cr, faded (self, kind_color (self, item), dim), 1);
-      cairo_fill (self->cr);
+      const StriaGraphPen kind
+          = { .radius = 2, .fill = faded (self, kind_color (self, item), dim), .fill_alpha = 1 };
+      stria_graph_pen_box (self, x + 3, y + 5, 4, h - 10, &kind);
     }
   if (zoom >= STRIA_GRAPH_TEXT_ZOOM && h > 16)
     {
@@ -397,20 +371,22 @@ stria_graph_paint_open (StriaGraphPainter *self, guint32 number)
       && !stria_scene_shows_children (item, (float)(STRIA_GRAPH_LEAST_PX / self->view->zoom)))
     fill = fill_color (self, item, TRUE);
   stria_graph_box_of (self, number, &x, &y, &w, &h);
-  stria_graph_rounded (self->cr, x, y, w, h, 8);
-  stria_paint_set_color (self->cr, fill, 1);
-  cairo_fill_preserve (self->cr);
-  stria_paint_set_color (self->cr, stria_color_mix (self->theme->hairline, self->theme->text, 0.15),
-                         1);
-  cairo_set_line_width (self->cr, MAX (1, 0.8 / self->view->zoom));
-  cairo_stroke (self->cr);
+  const StriaGraphPen pen = {
+    .radius = 8,
+    .fill = fill,
+    .fill_alpha = 1,
+    .line = stria_color_mix (self->theme->hairline, self->theme->text, 0.15),
+    .line_alpha = 1,
+    .line_width = MAX (1, 0.8 / self->view->zoom),
+  };
+  stria_graph_pen_box (self, x, y, w, h, &pen);
   if (figure != NULL && figure->state == STRIA_FIGURE_VALUE && h > HEADER)
     {
       /* The group's own figure, as a strip along its title: it is not one of its members'. */
-      fill = fill_color (self, item, FALSE);
-      stria_graph_rounded (self->cr, x + 1, y + 1, w - 2, HEADER - 2, 7);
-      stria_paint_set_color (self->cr, fill, 1);
-      cairo_fill (self->cr);
+      const StriaGraphPen strip
+          = { .radius = 7, .fill = fill_color (self, item, FALSE), .fill_alpha = 1 };
+      fill = strip.fill;
+      stria_graph_pen_box (self, x + 1, y + 1, w - 2, HEADER - 2, &strip);
     }
   if (self->view->zoom >= STRIA_GRAPH_TEXT_ZOOM && h >= HEADER && w > CHEVRON + 20)
     {
@@ -426,8 +402,7 @@ stria_graph_paint_open (StriaGraphPainter *self, guint32 number)
         {
           stria_paint_set_color (self->cr, ink, 0.8);
           stria_paint_kit_text (self->kit, self->cr, STRIA_TEXT_SMALL,
-                                figure->state == STRIA_FIGURE_VALUE ? figure->text
-                                                                    : _ ("not measured"),
+                                stria_graph_figure_text (figure),
                                 x + CHEVRON + 13 + used, y + HEADER / 2 + 1,
                                 w - CHEVRON - used - 24);
         }

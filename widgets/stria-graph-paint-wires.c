@@ -7,20 +7,26 @@
 
 #define COARSE_ZOOM 0.12
 #define CORNER 9.0
+#define NOT_SEEN 0xffff
 
+/* From one box or row to another: leaves and arrives along the flow. */
 static void
-curve_to (StriaGraphPainter *self, double x0, double y0, double x1, double y1)
+swing (StriaGraphPainter *self, double x0, double y0, double x1, double y1, double width)
 {
-  if (self->view->scene->direction == STRIA_GRAPH_TOP_TO_BOTTOM)
-    cairo_curve_to (self->cr, x0, (y0 + y1) / 2, x1, (y0 + y1) / 2, x1, y1);
+  const double x = (x0 + x1) / 2, y = (y0 + y1) / 2;
+
+  if (x0 == x1 || y0 == y1 || self->coarse)
+    stria_graph_pen_line (self, x0, y0, x1, y1, width);
+  else if (self->view->scene->direction == STRIA_GRAPH_TOP_TO_BOTTOM)
+    stria_graph_pen_curve (self, (double[]){ x0, y0, x0, y, x1, y, x1, y1 }, width);
   else
-    cairo_curve_to (self->cr, (x0 + x1) / 2, y0, (x0 + x1) / 2, y1, x1, y1);
+    stria_graph_pen_curve (self, (double[]){ x0, y0, x, y0, x, y1, x1, y1 }, width);
 }
 
 /* While boxes move, a wire runs from one to the other, unless it would run back across
  * everything. */
 static void
-moving_path (StriaGraphPainter *self, const StriaSceneWire *wire)
+moving_path (StriaGraphPainter *self, const StriaSceneWire *wire, double width)
 {
   double ax, ay, aw, ah, bx, by, bw, bh;
 
@@ -30,15 +36,13 @@ moving_path (StriaGraphPainter *self, const StriaSceneWire *wire)
     {
       if (by + bh < ay)
         return;
-      cairo_move_to (self->cr, ax + aw / 2, ay + ah);
-      curve_to (self, ax + aw / 2, ay + ah, bx + bw / 2, by);
+      swing (self, ax + aw / 2, ay + ah, bx + bw / 2, by, width);
     }
   else
     {
       if (bx + bw < ax)
         return;
-      cairo_move_to (self->cr, ax + aw, ay + ah / 2);
-      curve_to (self, ax + aw, ay + ah / 2, bx, by + bh / 2);
+      swing (self, ax + aw, ay + ah / 2, bx, by + bh / 2, width);
     }
 }
 
@@ -63,33 +67,37 @@ toward (float from, float to, double distance)
 
 /* A line through its points with round corners. */
 void
-stria_graph_wire_path (StriaGraphPainter *self, const StriaSceneWire *wire)
+stria_graph_wire_path (StriaGraphPainter *self, const StriaSceneWire *wire, double width)
 {
   const float *p = self->view->scene->points + 2 * (gsize)wire->first_point;
   double x = (double)p[0], y = (double)p[1];
 
   if (self->view->boxes != NULL)
     {
-      moving_path (self, wire);
+      moving_path (self, wire, width);
       return;
     }
-  cairo_move_to (self->cr, x, y);
   for (guint32 i = 1; i < wire->n_points; i++)
     {
       const float *q = p + 2 * i;
-      double r = i + 1 < wire->n_points ? corner_at (q) : 0;
+      double r = i + 1 < wire->n_points && !self->coarse ? corner_at (q) : 0;
+      double corner_x = (double)q[0], corner_y = (double)q[1];
+      double to_x, to_y;
 
       if (r <= 0)
         {
-          curve_to (self, x, y, (double)q[0], (double)q[1]);
-          x = (double)q[0];
-          y = (double)q[1];
+          swing (self, x, y, corner_x, corner_y, width);
+          x = corner_x;
+          y = corner_y;
           continue;
         }
+      to_x = toward (q[0], q[-2], r);
+      to_y = toward (q[1], q[-1], r);
+      stria_graph_pen_line (self, x, y, to_x, to_y, width);
       x = toward (q[0], q[2], r);
       y = toward (q[1], q[3], r);
-      cairo_line_to (self->cr, toward (q[0], q[-2], r), toward (q[1], q[-1], r));
-      cairo_curve_to (self->cr, (double)q[0], (double)q[1], (double)q[0], (double)q[1], x, y);
+      stria_graph_pen_curve (
+          self, (double[]){ to_x, to_y, corner_x, corner_y, corner_x, corner_y, x, y }, width);
     }
 }
 
@@ -98,17 +106,8 @@ stria_graph_trace_wire (cairo_t *cr, const StriaGraphView *view, guint32 wire)
 {
   StriaGraphPainter self = { .cr = cr, .view = view };
 
-  stria_graph_wire_path (&self, &view->scene->wires[wire]);
-}
-
-static void
-straight_path (StriaGraphPainter *self, const StriaSceneWire *wire)
-{
-  const float *p = self->view->scene->points + 2 * (gsize)wire->first_point;
-
-  cairo_move_to (self->cr, (double)p[0], (double)p[1]);
-  for (guint32 k = 1; k < wire->n_points; k++)
-    cairo_line_to (self->cr, (double)p[2 * k], (double)p[2 * k + 1]);
+  cairo_new_sub_path (cr);
+  stria_graph_wire_path (&self, &view->scene->wires[wire], 1);
 }
 
 static void
@@ -116,20 +115,11 @@ arrow_head (StriaGraphPainter *self, const StriaSceneWire *wire)
 {
   const float *p = self->view->scene->points + 2 * (gsize)(wire->first_point + wire->n_points - 1);
   double x = (double)p[0], y = (double)p[1];
-  gboolean upright = self->view->scene->direction == STRIA_GRAPH_TOP_TO_BOTTOM;
 
-  cairo_move_to (self->cr, x, y);
-  if (upright)
-    {
-      cairo_line_to (self->cr, x - 3.5, y - 7);
-      cairo_line_to (self->cr, x + 3.5, y - 7);
-    }
+  if (self->view->scene->direction == STRIA_GRAPH_TOP_TO_BOTTOM)
+    stria_graph_pen_triangle (self, (double[]){ x, y, x - 3.5, y - 7, x + 3.5, y - 7 });
   else
-    {
-      cairo_line_to (self->cr, x - 7, y - 3.5);
-      cairo_line_to (self->cr, x - 7, y + 3.5);
-    }
-  cairo_close_path (self->cr);
+    stria_graph_pen_triangle (self, (double[]){ x, y, x - 7, y - 3.5, x - 7, y + 3.5 });
 }
 
 /* Ends that are both marked are what the line is about. */
@@ -146,64 +136,69 @@ wire_marks (const StriaGraphPainter *self, const StriaSceneWire *wire)
   return (a | b) & STRIA_GRAPH_MARK_DIM;
 }
 
+/* Whether anything of it is in the picture and long enough to be seen. */
+static gboolean
+is_seen (const StriaGraphPainter *self, const StriaSceneWire *wire)
+{
+  const double least = 2 / self->view->zoom;
+
+  return self->view->boxes != NULL || (double)(wire->x1 - wire->x0) >= least
+         || (double)(wire->y1 - wire->y0) >= least;
+}
+
+/* Those of the wires, of which @marks are given one by one, that are painted as @which. */
 static void
-paint_marked (StriaGraphPainter *self, guint16 which)
+paint_marked (StriaGraphPainter *self, const guint16 *marks, guint16 which)
 {
   const StriaGraphView *view = self->view;
-  gboolean moves = view->boxes != NULL;
   double px = 1 / view->zoom;
-  double least = 2 * px; /* shorter ones are not seen */
-  gboolean has_heads = view->zoom >= STRIA_GRAPH_DETAIL_ZOOM && !moves;
-  gboolean any = FALSE;
-  StriaColor color;
-  double width;
-  gboolean dashed;
+  double width = MAX (px * 0.8, 1);
+  double alpha = view->wire_alpha * (which & STRIA_GRAPH_MARK_DIM ? 0.12 : 0.42);
+  StriaColor color = self->theme->text, marked;
+  double marked_width;
+  gboolean dashed, any = FALSE;
 
-  for (guint pass = 0; pass < (has_heads ? 2 : 1); pass++)
+  if (stria_graph_outline_of (self, which, &marked, &marked_width, &dashed))
     {
-      for (guint i = 0; i < self->wires->len; i++)
-        {
-          const StriaSceneWire *wire = &view->scene->wires[g_array_index (self->wires, guint32, i)];
-          if (!moves && (double)(wire->x1 - wire->x0) < least
-              && (double)(wire->y1 - wire->y0) < least)
-            continue;
-          if (wire_marks (self, wire) != which)
-            continue;
-          any = TRUE;
-          if (pass == 1)
-            arrow_head (self, wire);
-          else if (view->zoom < COARSE_ZOOM && !moves)
-            straight_path (self, wire);
-          else
-            stria_graph_wire_path (self, wire);
-        }
-      if (!any)
-        return;
-      if (stria_graph_outline_of (self, which, &color, &width, &dashed))
-        {
-          stria_paint_set_color (self->cr, color, view->wire_alpha);
-          cairo_set_line_width (self->cr, 2 * MAX (px, 0.7));
-        }
-      else
-        {
-          stria_paint_set_color (self->cr, self->theme->text,
-                                 view->wire_alpha * (which & STRIA_GRAPH_MARK_DIM ? 0.12 : 0.42));
-          cairo_set_line_width (self->cr, MAX (px * 0.8, 1));
-        }
-      if (pass == 0)
-        cairo_stroke (self->cr);
-      else
-        cairo_fill (self->cr);
+      color = marked;
+      width = 2 * MAX (px, 0.7);
+      alpha = view->wire_alpha;
     }
+  for (guint i = 0; i < self->wires->len; i++)
+    if (marks[i] == which)
+      {
+        any = TRUE;
+        stria_graph_wire_path (
+            self, &view->scene->wires[g_array_index (self->wires, guint32, i)], width);
+      }
+  if (!any)
+    return;
+  stria_graph_pen_lines (self, width, color, alpha);
+  if (view->zoom < STRIA_GRAPH_DETAIL_ZOOM || view->boxes != NULL)
+    return;
+  for (guint i = 0; i < self->wires->len; i++)
+    if (marks[i] == which)
+      arrow_head (self, &view->scene->wires[g_array_index (self->wires, guint32, i)]);
+  stria_graph_pen_triangles (self, color, alpha);
 }
 
 void
 stria_graph_paint_wires (StriaGraphPainter *self)
 {
+  g_autofree guint16 *marks = NULL;
+
   if (self->view->wire_alpha <= 0)
     return;
-  paint_marked (self, STRIA_GRAPH_MARK_DIM);
-  paint_marked (self, 0);
-  paint_marked (self, STRIA_GRAPH_MARK_UPSTREAM);
-  paint_marked (self, STRIA_GRAPH_MARK_DOWNSTREAM);
+  self->coarse = self->view->zoom < COARSE_ZOOM && self->view->boxes == NULL;
+  marks = g_new (guint16, MAX (self->wires->len, 1));
+  for (guint i = 0; i < self->wires->len; i++)
+    {
+      const StriaSceneWire *wire
+          = &self->view->scene->wires[g_array_index (self->wires, guint32, i)];
+      marks[i] = is_seen (self, wire) ? wire_marks (self, wire) : NOT_SEEN;
+    }
+  paint_marked (self, marks, STRIA_GRAPH_MARK_DIM);
+  paint_marked (self, marks, 0);
+  paint_marked (self, marks, STRIA_GRAPH_MARK_UPSTREAM);
+  paint_marked (self, marks, STRIA_GRAPH_MARK_DOWNSTREAM);
 }

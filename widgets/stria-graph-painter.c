@@ -82,6 +82,13 @@ stria_graph_measure (StriaGraph *graph,
   *height = GROUP_HEIGHT;
 }
 
+const char *
+stria_graph_figure_text (const StriaGraphFigure *figure)
+{
+  return figure->state == STRIA_FIGURE_VALUE || *figure->text != '\0' ? figure->text
+                                                                     : _ ("not measured");
+}
+
 StriaColor
 stria_graph_scale_color (double share, gboolean diverging, gboolean dark)
 {
@@ -182,6 +189,7 @@ stria_graph_paint (cairo_t *cr, const StriaGraphView *view, double width, double
   self.kit = stria_paint_kit_acquire (
       stria_facts_get_strings (stria_graph_get_facts (self.graph)), STRIA_GRAPH_FONT_SIZE, 1);
   stria_paint_kit_set_outlines (self.kit, self.items->len <= MAX_OUTLINED);
+  stria_graph_pen_init (&self);
   for (guint i = 0; i < self.items->len; i++)
     {
       guint32 number = g_array_index (self.items, guint32, i);
@@ -195,6 +203,7 @@ stria_graph_paint (cairo_t *cr, const StriaGraphView *view, double width, double
       if (!view->scene->items[number].open)
         stria_graph_paint_closed (&self, number);
     }
+  stria_graph_pen_clear (&self);
   stria_graph_paint_signs (&self);
   cairo_restore (cr);
   stria_paint_kit_release (self.kit);
@@ -222,7 +231,8 @@ stria_graph_paint_hover (cairo_t *cr, const StriaGraphView *view, double width, 
     }
   if (view->hover_wire < view->scene->n_wires)
     {
-      stria_graph_wire_path (&self, &view->scene->wires[view->hover_wire]);
+      cairo_new_path (cr);
+      stria_graph_wire_path (&self, &view->scene->wires[view->hover_wire], 2 / view->zoom);
       cairo_stroke (cr);
     }
   cairo_restore (cr);

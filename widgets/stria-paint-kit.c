@@ -64,6 +64,7 @@ struct _StriaPaintKit
   double             ellipsis_advance;
 
   GArray *glyphs[N_INKS];
+  StriaPaintGlyphs *masks; /* or NULL */
 };
 
 /* Kits that nobody holds, the last used one at the end. */
@@ -222,6 +223,7 @@ kit_free (StriaPaintKit *self)
   g_free (self->colors[1]);
   g_hash_table_unref (self->layouts);
   g_clear_pointer (&self->face, cairo_font_face_destroy);
+  g_clear_pointer (&self->masks, stria_paint_glyphs_free);
   g_clear_object (&self->context);
   stria_strings_unref (self->strings);
   g_free (self);
@@ -378,18 +380,49 @@ stria_paint_kit_set_outlines (StriaPaintKit *self, gboolean outlines)
   self->outlines = outlines;
 }
 
-double
-stria_paint_kit_text (StriaPaintKit *self, cairo_t *cr, StriaTextStyle style, const char *text,
-                      double x, double y, double max_width)
+static const Shaped *
+shape_into (StriaPaintKit *self, StriaTextStyle style, const char *text, double max_width)
 {
   const int width = max_width > 0 ? (int) (max_width * PANGO_SCALE) : -1;
   const Shaped *shaped = shape (self, style, text, -1);
 
-  if (width >= 0 && shaped->natural > width)
-    shaped = shape (self, style, text, width);
-  cairo_move_to (cr, x, floor (y - shaped->pixels.height / 2.0 + 0.5));
+  return width >= 0 && shaped->natural > width ? shape (self, style, text, width) : shaped;
+}
+
+static double
+top_of (const Shaped *shaped, double y)
+{
+  return floor (y - shaped->pixels.height / 2.0 + 0.5);
+}
+
+double
+stria_paint_kit_text (StriaPaintKit *self, cairo_t *cr, StriaTextStyle style, const char *text,
+                      double x, double y, double max_width)
+{
+  const Shaped *shaped = shape_into (self, style, text, max_width);
+
+  cairo_move_to (cr, x, top_of (shaped, y));
   show (self, cr, shaped->layout);
   return shaped->pixels.width;
+}
+
+PangoLayout *
+stria_paint_kit_layout (StriaPaintKit *self, StriaTextStyle style, const char *text,
+                        double max_width, double y, double *top, double *width)
+{
+  const Shaped *shaped = shape_into (self, style, text, max_width);
+
+  *top = top_of (shaped, y);
+  *width = shaped->pixels.width;
+  return shaped->layout;
+}
+
+StriaPaintGlyphs *
+stria_paint_kit_glyphs (StriaPaintKit *self)
+{
+  if (self->masks == NULL)
+    self->masks = stria_paint_glyphs_new ();
+  return self->masks;
 }
 
 double

@@ -4,6 +4,7 @@
 #include <cairo.h>
 
 #include "stria-color.h"
+#include "stria-paint-glyphs.h"
 #include "stria-strings.h"
 
 G_BEGIN_DECLS
@@ -80,6 +81,13 @@ void           stria_paint_kit_set_outlines (StriaPaintKit *self, gboolean outli
 /* Text whose middle is at @y, ellipsised to @max_width (<= 0: never). Returns: its width */
 double         stria_paint_kit_text    (StriaPaintKit *self, cairo_t *cr, StriaTextStyle style,
                                         const char *text, double x, double y, double max_width);
+/* The same as a layout (transfer none), until the kit is next asked for a text; @top: where it begins
+ * so that its middle is at @y */
+PangoLayout   *stria_paint_kit_layout  (StriaPaintKit *self, StriaTextStyle style,
+                                        const char *text, double max_width, double y, double *top,
+                                        double *width);
+/* (transfer none): of this kit's texts */
+StriaPaintGlyphs *stria_paint_kit_glyphs (StriaPaintKit *self);
 double         stria_paint_kit_measure (StriaPaintKit *self, StriaTextStyle style, const char *text);
 
 /* Labels of slices are gathered and drawn at the end, by colour. @argb: colour of the slice */
