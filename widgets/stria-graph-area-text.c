@@ -100,7 +100,7 @@ figure_of (StriaGraphArea *self, StriaGraphSpot spot)
 static const char *
 figure_text (const StriaGraphFigure *figure)
 {
-  return figure->state == STRIA_FIGURE_VALUE ? figure->text : _ ("not measured");
+  return stria_graph_figure_text (figure);
 }
 
 static char *

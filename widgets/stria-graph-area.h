@@ -76,6 +76,13 @@ guint       stria_graph_area_search     (StriaGraphArea *self, const char *text)
 /* Returns: number of the match from 1, 0: none */
 guint       stria_graph_area_search_next (StriaGraphArea *self, gboolean forward);
 
+/* Moves there at once; @x, @y: scene coordinates of the upper left corner. For areas that move
+ * together. */
+void        stria_graph_area_move_to    (StriaGraphArea *self, double x, double y, double zoom);
+/* Opens and closes groups: a byte for each, TRUE: open. Does nothing if they are so already. */
+void        stria_graph_area_set_groups (StriaGraphArea *self, const guint8 *open);
+/* Whether a group is open, shown or not */
+gboolean    stria_graph_area_is_open    (StriaGraphArea *self, guint32 group);
 /* What is seen, for export; not owned by the caller: valid until the next iteration of the main
  * loop */
 const StriaGraphView *stria_graph_area_get_view (StriaGraphArea *self);

@@ -42,8 +42,11 @@ typedef struct
 {
   guint8 state;    /* StriaFigureState */
   float  share;    /* place on the scale of its kind, 0..1; compared captures: -1..1 */
-  char   text[20]; /* "1.90 ms" */
+  char   text[20]; /* "1.90 ms"; of what is unmeasured: why, if that is known */
 } StriaGraphFigure;
+
+/* What a box says of its figure. Returns: @figure's text, or a static one */
+const char *stria_graph_figure_text (const StriaGraphFigure *figure);
 
 /**
  * StriaGraphView:
