@@ -15,6 +15,7 @@ struct _StriaModelBar
   gboolean         is_filling;
 
   GtkWidget       *scroller;
+  GtkWidget       *bar;
   GtkWidget       *switcher;
   GtkDropDown     *sets;
   GtkDropDown     *methods;
@@ -234,6 +235,7 @@ stria_model_bar_init (StriaModelBar *self)
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *space = gtk_label_new (NULL);
 
+  self->bar = bar;
   gtk_widget_add_css_class (bar, "panel-header");
   gtk_widget_add_css_class (bar, "view-bar");
   self->switcher = gtk_stack_switcher_new ();
@@ -273,4 +275,12 @@ stria_model_bar_new (StriaModelState *state, GtkStack *stack)
   update (self);
   update_steps (self);
   return GTK_WIDGET (self);
+}
+
+void
+stria_model_bar_add (StriaModelBar *self, GtkWidget *widget)
+{
+  g_return_if_fail (STRIA_IS_MODEL_BAR (self));
+
+  gtk_box_append (GTK_BOX (self->bar), widget);
 }

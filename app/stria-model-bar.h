@@ -17,5 +17,7 @@ G_DECLARE_FINAL_TYPE (StriaModelBar, stria_model_bar, STRIA, MODEL_BAR, GtkWidge
  */
 /* @stack: the view's pages */
 GtkWidget *stria_model_bar_new (StriaModelState *state, GtkStack *stack);
+/* At its end */
+void       stria_model_bar_add (StriaModelBar *self, GtkWidget *widget);
 
 G_END_DECLS

@@ -24,7 +24,7 @@ stria_model_relative_text (const StriaMetricPair *metric)
     return g_strdup ("");
   if (isnan (metric->relative))
     /* Translators: against a value of zero there is no percentage */
-    return g_strdup (metric->difference != 0 ? _ ("from 0") : "");
+    return g_strdup (metric->difference != 0 ? _ ("from 0") : _ ("equal"));
   if (metric->difference == 0)
     return g_strdup (_ ("equal"));
   /* Translators: a sign and a percentage */
@@ -60,27 +60,64 @@ stria_model_difference_scale (StriaModelIndex *index, StriaComparison *compariso
     }
 }
 
+/* Cut between characters. */
+static void
+set_text (StriaGraphFigure *figure, const char *text)
+{
+  gsize length = strlen (text);
+
+  while (length >= sizeof figure->text)
+    length = (gsize) (g_utf8_find_prev_char (text, text + length) - text);
+  memcpy (figure->text, text, length);
+  figure->text[length] = '\0';
+}
+
+/* Empty: it was not measured, which the box says by itself. */
+static const char *
+reason_text (StriaComparison *comparison, gboolean second, guint32 entity,
+             const StriaMetricPair *metric)
+{
+  switch (stria_comparison_pair (comparison, stria_comparison_find (comparison, second, entity))
+              ->state)
+    {
+    case STRIA_PAIR_ADDED:
+    case STRIA_PAIR_REMOVED:
+      /* Translators: in one of two compared captures; 19 bytes at most are shown */
+      return _ ("only here");
+    case STRIA_PAIR_UNMATCHED:
+      /* Translators: two things of one name in compared captures; 19 bytes at most are shown */
+      return _ ("not the same");
+    case STRIA_PAIR_BOTH:
+    default:
+      /* Translators: figures of compared captures; 19 bytes at most are shown */
+      return metric != NULL ? _ ("not comparable") : "";
+    }
+}
+
 static void
 fill (StriaComparison *comparison, gboolean second, const StriaModelDifferenceScale *scale,
       StriaAggregation aggregation, guint32 entity, StriaGraphFigure *figure)
 {
-  const StriaMetricPair *metric = stria_comparison_find_metric (
-      comparison, stria_comparison_find (comparison, second, entity), scale->name, aggregation);
+  const guint32 pair = stria_comparison_find (comparison, second, entity);
+  const StriaMetricPair *metric
+      = scale->name != NULL
+            ? stria_comparison_find_metric (comparison, pair, scale->name, aggregation)
+            : NULL;
   g_autofree char *text = NULL;
 
   if (metric == NULL || !metric->comparable)
     {
       figure->state = STRIA_FIGURE_UNMEASURED;
+      set_text (figure, reason_text (comparison, second, entity, metric));
       return;
     }
   figure->state = STRIA_FIGURE_VALUE;
   figure->share
       = scale->largest > 0 ? (float) (metric->difference / scale->largest) : 0;
-  text = isnan (metric->relative) ? stria_model_difference_text (metric->difference, metric->unit)
-                                  : stria_model_relative_text (metric);
-  if (strlen (text) >= sizeof figure->text)
-    *g_utf8_find_prev_char (text, text + sizeof figure->text - 1) = '\0';
-  g_strlcpy (figure->text, text, sizeof figure->text);
+  text = isnan (metric->relative) && metric->difference != 0
+             ? stria_model_difference_text (metric->difference, metric->unit)
+             : stria_model_relative_text (metric);
+  set_text (figure, text);
 }
 
 static StriaGraphFigure *
@@ -100,7 +137,8 @@ figures_new (StriaComparison *comparison, gboolean second,
       if (entities[i] == STRIA_NO_REF)
         continue;
       scale = &scales[stria_profile_entity (profile, entities[i])->kind];
-      if (scale->name == NULL)
+      if (scale->name == NULL
+          && stria_model_difference_mark (comparison, second, entities[i]) == 0)
         continue;
       fill (comparison, second, scale, aggregation, entities[i], &figures[i]);
       any = TRUE;

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-graph-painter.h"
+#include "stria-model-difference.h"
 #include "stria-model-text.h"
 
 #define BAR_WIDTH  64
@@ -23,13 +24,16 @@ struct _StriaModelLegend
 G_DEFINE_FINAL_TYPE (StriaModelLegend, stria_model_legend, GTK_TYPE_WIDGET)
 
 static void
-draw_bar (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_data)
+draw_bar (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer diverging)
 {
+  const gboolean two_sided = GPOINTER_TO_INT (diverging);
   const gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
 
   for (int x = 0; x < width; x++)
     {
-      const StriaColor color = stria_graph_scale_color ((x + 0.5) / width, FALSE, dark);
+      const double share = (x + 0.5) / width;
+      const StriaColor color
+          = stria_graph_scale_color (two_sided ? 2 * share - 1 : share, two_sided, dark);
 
       cairo_set_source_rgb (cr, color.r, color.g, color.b);
       cairo_rectangle (cr, x, 0, 1, height);
@@ -57,13 +61,14 @@ draw_hatch (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer u
 }
 
 static GtkWidget *
-drawing_new (GtkDrawingAreaDrawFunc func, int width)
+drawing_new (GtkDrawingAreaDrawFunc func, gboolean diverging, int width)
 {
   GtkWidget *area = gtk_drawing_area_new ();
 
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (area), width);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), BAR_HEIGHT);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), func, NULL, NULL);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), func, GINT_TO_POINTER (diverging),
+                                  NULL);
   gtk_widget_set_valign (area, GTK_ALIGN_CENTER);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (gtk_widget_queue_draw), area, G_CONNECT_SWAPPED);
@@ -100,10 +105,70 @@ add_scale (StriaModelLegend *self, StriaEntityKind kind, const StriaModelScale *
   add_label (box, stria_model_kinds_title (kind), FALSE);
   add_label (box, stria_model_metric_title (scale->name), TRUE);
   add_label (box, minimum, FALSE);
-  gtk_box_append (GTK_BOX (box), drawing_new (draw_bar, BAR_WIDTH));
+  gtk_box_append (GTK_BOX (box), drawing_new (draw_bar, FALSE, BAR_WIDTH));
   add_label (box, maximum, FALSE);
   gtk_widget_set_tooltip_text (box, all);
   gtk_box_append (GTK_BOX (self->box), box);
+}
+
+/* Less is faster where it is time; of other counters it is only less. */
+static gboolean
+is_time (const char *name)
+{
+  return g_str_equal (name, "runtime") || g_str_equal (name, "total_cycles")
+         || g_str_equal (name, "op_cycles");
+}
+
+static void
+add_difference (StriaModelLegend *self, StriaEntityKind kind,
+                const StriaModelDifferenceScale *scale)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  g_autofree char *least = stria_model_difference_text (-scale->largest, scale->unit);
+  g_autofree char *most = stria_model_difference_text (scale->largest, scale->unit);
+  const char *less = is_time (scale->name) ? _ ("faster") : _ ("less");
+  const char *more = is_time (scale->name) ? _ ("slower") : _ ("more");
+  g_autofree char *left = g_strdup_printf ("%s %s", less, least);
+  g_autofree char *right = g_strdup_printf ("%s %s", most, more);
+  g_autofree char *compared = g_strdup_printf (
+      ngettext ("%u compared", "%u compared", scale->n_compared), scale->n_compared);
+  g_autofree char *unequal
+      = scale->n_unequal > 0
+            ? g_strdup_printf (ngettext (", %u of unequal numbers of executions",
+                                         ", %u of unequal numbers of executions",
+                                         scale->n_unequal),
+                               scale->n_unequal)
+            : g_strdup ("");
+  g_autofree char *all = g_strdup_printf (
+      /* Translators: kind, metric, aggregation, "5 compared", notes, least, most: of a second capture
+       * against a first one */
+      _ ("%s: change of %s, %s, %s%s, from %s to %s"), stria_model_kinds_title (kind),
+      stria_model_metric_title (scale->name),
+      stria_model_aggregation_title (stria_model_state_get_metric (self->state)->aggregation),
+      compared, unequal, least, most);
+
+  add_label (box, stria_model_kinds_title (kind), FALSE);
+  add_label (box, stria_model_metric_title (scale->name), TRUE);
+  add_label (box, left, FALSE);
+  gtk_box_append (GTK_BOX (box), drawing_new (draw_bar, TRUE, 2 * BAR_WIDTH));
+  add_label (box, right, FALSE);
+  gtk_widget_set_tooltip_text (box, all);
+  gtk_box_append (GTK_BOX (self->box), box);
+}
+
+/* Of how many executions each side is */
+static void
+add_sides (StriaModelLegend *self, StriaComparison *comparison)
+{
+  const guint32 a = stria_profile_n_executions (stria_comparison_get_a (comparison));
+  const guint32 b = stria_profile_n_executions (stria_comparison_get_b (comparison));
+  g_autofree char *text = g_strdup_printf (
+      /* Translators: an aggregation, executions of the second and of the first capture */
+      ngettext ("%s of %u against %u execution", "%s of %u against %u executions", a),
+      stria_model_aggregation_title (stria_model_state_get_metric (self->state)->aggregation), b,
+      a);
+
+  add_label (self->box, text, FALSE);
 }
 
 /* What all scales are of: said once. */
@@ -120,14 +185,26 @@ add_aggregation (StriaModelLegend *self, guint32 executions)
 }
 
 void
+stria_model_legend_set_state (StriaModelLegend *self, StriaModelState *state)
+{
+  g_return_if_fail (STRIA_IS_MODEL_LEGEND (self));
+
+  g_set_object (&self->state, state);
+}
+
+void
 stria_model_legend_update (StriaModelLegend *self, guint64 graphs)
 {
   StriaModelIndex *index;
   gboolean kinds[STRIA_N_ENTITY_KINDS] = { FALSE };
   gboolean any = FALSE;
+  StriaComparison *comparison;
+  gboolean second;
   GtkWidget *child;
 
   g_return_if_fail (STRIA_IS_MODEL_LEGEND (self));
+
+  comparison = stria_model_state_get_comparison (self->state, &second);
 
   index = stria_model_state_get_index (self->state);
   while ((child = gtk_widget_get_first_child (self->box)) != NULL)
@@ -145,7 +222,22 @@ stria_model_legend_update (StriaModelLegend *self, guint64 graphs)
         if (graph->group_entities[n] != STRIA_NO_REF)
           kinds[stria_profile_entity (index->profile, graph->group_entities[n])->kind] = TRUE;
     }
-  for (guint i = 0; i < STRIA_N_ENTITY_KINDS; i++)
+  for (guint i = 0; i < STRIA_N_ENTITY_KINDS && comparison != NULL; i++)
+    {
+      StriaModelDifferenceScale scale;
+
+      if (!kinds[i])
+        continue;
+      stria_model_difference_scale (index, comparison, stria_model_state_get_metric (self->state),
+                                    (StriaEntityKind) i, &scale);
+      if (scale.name == NULL)
+        continue;
+      if (!any)
+        add_sides (self, comparison);
+      add_difference (self, (StriaEntityKind) i, &scale);
+      any = TRUE;
+    }
+  for (guint i = 0; i < STRIA_N_ENTITY_KINDS && comparison == NULL; i++)
     {
       StriaModelScale scale;
 
@@ -164,8 +256,9 @@ stria_model_legend_update (StriaModelLegend *self, guint64 graphs)
     {
       GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
-      gtk_box_append (GTK_BOX (box), drawing_new (draw_hatch, 2 * BAR_HEIGHT));
-      add_label (box, _ ("not measured"), TRUE);
+      gtk_box_append (GTK_BOX (box), drawing_new (draw_hatch, FALSE, 2 * BAR_HEIGHT));
+      add_label (box, comparison != NULL ? _ ("only here, or not measured") : _ ("not measured"),
+                 TRUE);
       gtk_box_append (GTK_BOX (self->box), box);
     }
   gtk_widget_set_visible (GTK_WIDGET (self), any);

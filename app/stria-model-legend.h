@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (StriaModelLegend, stria_model_legend, STRIA, MODEL_LEGEND,
  * executions, least and most.
  */
 GtkWidget *stria_model_legend_new    (StriaModelState *state);
+/* The state that is told of from now on: a side of a comparison tells differences */
+void       stria_model_legend_set_state (StriaModelLegend *self, StriaModelState *state);
 /* @graphs: the shown ones, a bit each */
 void       stria_model_legend_update (StriaModelLegend *self, guint64 graphs);
 

@@ -177,8 +177,8 @@ stria_model_column_title (StriaModelColumn column)
     }
 }
 
-static void
-append_field (GString *csv, const char *text)
+void
+stria_model_csv_append (GString *csv, const char *text)
 {
   if (strpbrk (text, ",\"\r\n") == NULL)
     {
@@ -206,9 +206,9 @@ stria_model_rows_dup_csv (GListModel *rows, const StriaModelScale *scale)
     {
       g_autoptr (StriaModelRow) row = g_list_model_get_item (rows, i);
 
-      append_field (csv, row->entity->id);
+      stria_model_csv_append (csv, row->entity->id);
       g_string_append_c (csv, ',');
-      append_field (csv, row->entity->name);
+      stria_model_csv_append (csv, row->entity->name);
       g_string_append_printf (csv, ",%s,%s,%s", row->entity->placement,
                               scale->name != NULL ? scale->name : "",
                               scale->unit != NULL ? scale->unit : "");
@@ -222,7 +222,7 @@ stria_model_rows_dup_csv (GListModel *rows, const StriaModelScale *scale)
       g_string_append_printf (csv, ",%u,%u,%u,%u,",
                               (guint) row->values[STRIA_MODEL_COLUMN_COVERAGE], row->entity->executions_of, row->entity->shared,
                               row->entity->links->len);
-      append_field (csv, row->reason != NULL ? row->reason : "");
+      stria_model_csv_append (csv, row->reason != NULL ? row->reason : "");
       g_string_append (csv, "\r\n");
     }
   return g_string_free (csv, FALSE);

@@ -42,6 +42,8 @@ double         stria_model_row_get_value  (StriaModelRow *self, StriaModelColumn
 /* Returns: (transfer full): for people */
 char          *stria_model_row_dup_text   (StriaModelRow *self, StriaModelColumn column);
 const char    *stria_model_column_title   (StriaModelColumn column);
+/* A field of a line of CSV, in quotes if it needs them */
+void           stria_model_csv_append     (GString *csv, const char *text);
 /* Rows of a list model of #StriaModelRow as CSV. Returns: (transfer full) */
 char          *stria_model_rows_dup_csv   (GListModel *rows, const StriaModelScale *scale);
 

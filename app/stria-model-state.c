@@ -22,6 +22,8 @@ struct _StriaModelState
   StriaModelIndex  *index;
   char             *error;
   StriaModelMetric  metric;
+  StriaComparison  *comparison; /* (nullable) */
+  gboolean          is_second;  /* side of it */
 
   StriaModelSelection selection;
   gpointer            origin; /* not owned, only compared */
@@ -231,6 +233,7 @@ stria_model_state_finalize (GObject *object)
 
   g_strfreev (self->sets);
   g_strfreev (self->methods);
+  g_clear_pointer (&self->comparison, stria_comparison_unref);
   g_clear_pointer (&self->index, stria_model_index_unref);
   g_free (self->error);
   g_free (self->relation);
@@ -282,6 +285,35 @@ stria_model_state_new (StriaCapture *capture)
 
   self->capture = g_object_ref (capture);
   return self;
+}
+
+StriaModelState *
+stria_model_state_new_compared (StriaCapture *capture, StriaModelIndex *index,
+                                StriaComparison *comparison, gboolean second)
+{
+  StriaModelState *self = stria_model_state_new (capture);
+
+  self->index = stria_model_index_ref (index);
+  self->comparison = stria_comparison_ref (comparison);
+  self->is_second = second;
+  return self;
+}
+
+StriaComparison *
+stria_model_state_get_comparison (StriaModelState *self, gboolean *second)
+{
+  g_return_val_if_fail (STRIA_IS_MODEL_STATE (self), NULL);
+
+  *second = self->is_second;
+  return self->comparison;
+}
+
+StriaCapture *
+stria_model_state_get_capture (StriaModelState *self)
+{
+  g_return_val_if_fail (STRIA_IS_MODEL_STATE (self), NULL);
+
+  return self->capture;
 }
 
 void

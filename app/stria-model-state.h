@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "stria-model-index.h"
+#include "stria-profile-compare.h"
 #include "stria-session.h"
 
 G_BEGIN_DECLS
@@ -32,6 +33,13 @@ typedef struct
  * "show-graph" (guint: somebody asks to see that graph). Property: "busy".
  */
 StriaModelState *stria_model_state_new          (StriaCapture *capture);
+/* Of one side of @comparison: @index is of its second profile if @second, else of its first. Set,
+ * method and unit stay as they are. */
+StriaModelState *stria_model_state_new_compared (StriaCapture *capture, StriaModelIndex *index,
+                                                 StriaComparison *comparison, gboolean second);
+/* Returns: (transfer none) (nullable): NULL: it is no side of one */
+StriaComparison *stria_model_state_get_comparison (StriaModelState *self, gboolean *second);
+StriaCapture    *stria_model_state_get_capture  (StriaModelState *self);
 /* Looks at the capture again; does nothing if it has been read */
 void             stria_model_state_load         (StriaModelState *self);
 

@@ -6,7 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#include "stria-graph-area.h"
+#include "stria-model-difference.h"
 #include "stria-model-outline.h"
 #include "stria-model-tools.h"
 #include "stria-source-link.h"
@@ -34,6 +34,8 @@ G_DEFINE_FINAL_TYPE (StriaModelTab, stria_model_tab, GTK_TYPE_WIDGET)
 static guint16
 mark_of (StriaModelTab *self, const guint8 *relation, guint32 entity)
 {
+  gboolean second;
+  StriaComparison *comparison = stria_model_state_get_comparison (self->state, &second);
   guint16 mark = 0;
 
   if (entity == STRIA_NO_REF)
@@ -42,12 +44,16 @@ mark_of (StriaModelTab *self, const guint8 *relation, guint32 entity)
     mark = stria_model_evidence_mark (relation[entity]);
   if (stria_profile_entity (self->index->profile, entity)->unmatched)
     mark |= STRIA_GRAPH_MARK_UNMATCHED;
+  if (comparison != NULL)
+    mark |= stria_model_difference_mark (comparison, second, entity);
   return mark;
 }
 
 static void
 update_marks (StriaModelTab *self)
 {
+  const guint16 own
+      = STRIA_GRAPH_MARK_UNMATCHED | STRIA_GRAPH_MARK_ADDED | STRIA_GRAPH_MARK_CHANGED;
   const StriaModelSelection *selection = stria_model_state_get_selection (self->state);
   const guint8 *relation = stria_model_state_get_relation (self->state);
   const guint32 n_nodes = stria_graph_n_nodes (self->graph->graph);
@@ -60,9 +66,9 @@ update_marks (StriaModelTab *self)
   for (guint32 i = 0; i < n_groups; i++)
     groups[i] = mark_of (self, relation, self->graph->group_entities[i]);
   if (selection->graph == self->number && selection->node < n_nodes)
-    nodes[selection->node] &= STRIA_GRAPH_MARK_UNMATCHED;
+    nodes[selection->node] &= own;
   if (selection->graph == self->number && selection->group < n_groups)
-    groups[selection->group] &= STRIA_GRAPH_MARK_UNMATCHED;
+    groups[selection->group] &= own;
   stria_graph_area_set_marks (self->area, nodes, groups);
 }
 
@@ -71,10 +77,16 @@ update_figures (StriaModelTab *self)
 {
   g_autofree StriaGraphFigure *nodes = NULL;
   g_autofree StriaGraphFigure *groups = NULL;
+  const StriaModelMetric *metric = stria_model_state_get_metric (self->state);
+  gboolean second;
+  StriaComparison *comparison = stria_model_state_get_comparison (self->state, &second);
 
-  stria_model_index_figures (self->index, self->graph, stria_model_state_get_metric (self->state),
-                             &nodes, &groups);
-  stria_graph_area_set_figures (self->area, nodes, groups, FALSE);
+  if (comparison != NULL)
+    stria_model_difference_figures (self->index, comparison, second, self->graph, metric, &nodes,
+                                    &groups);
+  else
+    stria_model_index_figures (self->index, self->graph, metric, &nodes, &groups);
+  stria_graph_area_set_figures (self->area, nodes, groups, comparison != NULL);
 }
 
 /* What here is surest to correspond to the selection; the first of several. */
@@ -243,6 +255,14 @@ stria_model_tab_get_graph (StriaModelTab *self)
   g_return_val_if_fail (STRIA_IS_MODEL_TAB (self), G_MAXUINT);
 
   return self->number;
+}
+
+StriaGraphArea *
+stria_model_tab_get_area (StriaModelTab *self)
+{
+  g_return_val_if_fail (STRIA_IS_MODEL_TAB (self), NULL);
+
+  return self->area;
 }
 
 void

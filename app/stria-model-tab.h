@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 
+#include "stria-graph-area.h"
 #include "stria-model-state.h"
 
 G_BEGIN_DECLS
@@ -19,6 +20,8 @@ G_DECLARE_FINAL_TYPE (StriaModelTab, stria_model_tab, STRIA, MODEL_TAB, GtkWidge
 /* @graph: number in the state's index */
 GtkWidget *stria_model_tab_new         (StriaModelState *state, guint graph);
 guint      stria_model_tab_get_graph   (StriaModelTab *self);
+/* Returns: (transfer none) (nullable): NULL: there is no graph */
+StriaGraphArea *stria_model_tab_get_area (StriaModelTab *self);
 /* Moves what is selected into sight, if it is of this graph */
 void       stria_model_tab_reveal      (StriaModelTab *self);
 void       stria_model_tab_search      (StriaModelTab *self);

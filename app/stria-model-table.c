@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "stria-choosers.h"
+#include "stria-model-columns.h"
 #include "stria-model-rows.h"
 #include "stria-model-text.h"
 
@@ -32,13 +33,6 @@ struct _StriaModelTable
 };
 
 G_DEFINE_FINAL_TYPE (StriaModelTable, stria_model_table, GTK_TYPE_WIDGET)
-
-/* In the order in which they are offered; the first that there is is shown first. */
-static const StriaEntityKind order[] = {
-  STRIA_ENTITY_CHAIN,          STRIA_ENTITY_CASCADE,           STRIA_ENTITY_SEGMENT,
-  STRIA_ENTITY_SOURCE_OPERATOR, STRIA_ENTITY_METHOD_CALL,       STRIA_ENTITY_TRACE_OPERATOR,
-  STRIA_ENTITY_COMPILER_OPERATOR, STRIA_ENTITY_DELEGATE_EVENT,  STRIA_ENTITY_FRAMEWORK,
-};
 
 static gboolean
 has_kind (StriaProfile *profile, StriaEntityKind kind)
@@ -95,11 +89,11 @@ fill_kinds (StriaModelTable *self)
     }
   self->is_stale = FALSE;
   g_array_set_size (self->kinds, 0);
-  for (guint i = 0; index != NULL && i < G_N_ELEMENTS (order); i++)
-    if (has_kind (index->profile, order[i]))
+  for (guint i = 0; index != NULL && stria_model_row_kinds[i] != STRIA_N_ENTITY_KINDS; i++)
+    if (has_kind (index->profile, stria_model_row_kinds[i]))
       {
-        g_array_append_val (self->kinds, order[i]);
-        gtk_string_list_append (names, stria_model_kinds_title (order[i]));
+        g_array_append_val (self->kinds, stria_model_row_kinds[i]);
+        gtk_string_list_append (names, stria_model_kinds_title (stria_model_row_kinds[i]));
       }
   self->is_filling = TRUE;
   gtk_drop_down_set_model (self->chooser, G_LIST_MODEL (names));
@@ -178,7 +172,6 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
   const StriaModelColumn column = (StriaModelColumn) GPOINTER_TO_UINT (user_data);
   StriaModelRow *x = (gpointer) a;
   StriaModelRow *y = (gpointer) b;
-  double v, w;
 
   if (column <= STRIA_MODEL_COLUMN_PLACEMENT)
     {
@@ -187,30 +180,8 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
 
       return gtk_ordering_from_cmpfunc (g_utf8_collate (s, t));
     }
-  v = stria_model_row_get_value (x, column);
-  w = stria_model_row_get_value (y, column);
-  /* What was not measured is not the least: it stands below all that was. */
-  v = isnan (v) ? -INFINITY : v;
-  w = isnan (w) ? -INFINITY : w;
-  return v < w ? GTK_ORDERING_SMALLER : v > w ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
-}
-
-static void
-on_cell_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer column_data)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  if (GPOINTER_TO_UINT (column_data) <= STRIA_MODEL_COLUMN_PLACEMENT)
-    gtk_label_set_xalign (GTK_LABEL (label), 0);
-  else
-    {
-      gtk_label_set_xalign (GTK_LABEL (label), 1);
-      gtk_widget_add_css_class (label, "numeric");
-    }
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  if (GPOINTER_TO_UINT (column_data) == STRIA_MODEL_COLUMN_NAME)
-    gtk_label_set_width_chars (GTK_LABEL (label), 22);
-  gtk_list_item_set_child (list_item, label);
+  return stria_model_columns_order (stria_model_row_get_value (x, column),
+                                    stria_model_row_get_value (y, column));
 }
 
 static void
@@ -230,28 +201,9 @@ on_cell_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointe
                                             : text);
 }
 
-/* Headings of numbers stand over the numbers. The title widgets have no API of their own. */
-static void
-align_title (GtkWidget *widget)
-{
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      if (GTK_IS_LABEL (child))
-        {
-          gtk_widget_set_hexpand (child, TRUE);
-          gtk_label_set_xalign (GTK_LABEL (child), 1);
-        }
-      else
-        align_title (child);
-    }
-}
-
 static void
 add_columns (StriaModelTable *self)
 {
-  GtkWidget *title;
-
   static const int widths[STRIA_MODEL_N_COLUMNS] = {
     [STRIA_MODEL_COLUMN_PLACEMENT] = 74, [STRIA_MODEL_COLUMN_MEDIAN] = 88,
     [STRIA_MODEL_COLUMN_MEAN] = 88,      [STRIA_MODEL_COLUMN_MIN] = 88,
@@ -262,53 +214,22 @@ add_columns (StriaModelTable *self)
 
   for (guint i = 0; i < STRIA_MODEL_N_COLUMNS; i++)
     {
-      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-      g_autoptr (GtkColumnViewColumn) column = NULL;
-      g_autoptr (GtkSorter) sorter = NULL;
+      GtkColumnViewColumn *column = stria_model_columns_add (
+          self->view,
+          &(StriaModelColumnSpec){ stria_model_column_title ((StriaModelColumn) i), i,
+                                   i <= STRIA_MODEL_COLUMN_PLACEMENT, widths[i], on_cell_bind,
+                                   compare_rows });
 
-      g_signal_connect (factory, "setup", G_CALLBACK (on_cell_setup), GUINT_TO_POINTER (i));
-      g_signal_connect (factory, "bind", G_CALLBACK (on_cell_bind), GUINT_TO_POINTER (i));
-      column
-          = gtk_column_view_column_new (stria_model_column_title ((StriaModelColumn) i), factory);
-      sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, GUINT_TO_POINTER (i), NULL));
-      gtk_column_view_column_set_sorter (column, sorter);
-      gtk_column_view_column_set_resizable (column, TRUE);
-      if (i == STRIA_MODEL_COLUMN_NAME)
-        gtk_column_view_column_set_expand (column, TRUE);
-      else
-        gtk_column_view_column_set_fixed_width (column, widths[i]);
-      gtk_column_view_append_column (self->view, column);
       if (i == STRIA_MODEL_COLUMN_MEDIAN)
         gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
     }
-  title = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (self->view)));
-  for (guint i = 0; i < STRIA_MODEL_N_COLUMNS && title != NULL; i++)
-    {
-      if (i > STRIA_MODEL_COLUMN_PLACEMENT)
-        align_title (title);
-      title = gtk_widget_get_next_sibling (title);
-    }
+  stria_model_columns_align (self->view, STRIA_MODEL_COLUMN_PLACEMENT + 1);
 }
 
 static char *
 text_for_filter (StriaModelRow *row)
 {
   return g_strdup_printf ("%s %s", stria_model_row_get_name (row), stria_model_row_get_id (row));
-}
-
-static GtkWidget *
-icon_button_new (StriaModelTable *self, GtkWidget *bar, const char *icon, const char *name,
-                 const char *tooltip, GCallback callback)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  g_signal_connect_swapped (button, "clicked", callback, self);
-  gtk_box_append (GTK_BOX (bar), button);
-  return button;
 }
 
 static GtkWidget *
@@ -338,10 +259,12 @@ bar_new (StriaModelTable *self)
                                   _ ("Filter the table"), -1);
   g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (on_filter), self);
   gtk_box_append (GTK_BOX (bar), self->entry);
-  self->copy_button = icon_button_new (self, bar, "edit-copy-symbolic", _ ("Copy as CSV"),
-                                       _ ("Copy the table as CSV"), G_CALLBACK (on_copy));
-  self->save_button = icon_button_new (self, bar, "document-save-symbolic", _ ("Save as CSV"),
-                                       _ ("Save the table as CSV"), G_CALLBACK (on_save));
+  self->copy_button = stria_model_icon_button_new (bar, "edit-copy-symbolic", _ ("Copy as CSV"),
+                                                   _ ("Copy the table as CSV"),
+                                                   G_CALLBACK (on_copy), self);
+  self->save_button = stria_model_icon_button_new (bar, "document-save-symbolic", _ ("Save as CSV"),
+                                                   _ ("Save the table as CSV"),
+                                                   G_CALLBACK (on_save), self);
   return bar;
 }
 
@@ -386,9 +309,6 @@ stria_model_table_init (StriaModelTable *self)
   GtkExpression *expression
       = gtk_cclosure_expression_new (G_TYPE_STRING, NULL, 0, NULL, G_CALLBACK (text_for_filter),
                                      NULL, NULL);
-  GtkFilterListModel *filtered;
-  GtkSortListModel *sorted;
-  GtkSingleSelection *selection;
 
   self->is_stale = TRUE;
   self->kinds = g_array_new (FALSE, FALSE, sizeof (StriaEntityKind));
@@ -401,14 +321,7 @@ stria_model_table_init (StriaModelTable *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Figures of the model"), -1);
   add_columns (self);
-  filtered = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->store)),
-                                        GTK_FILTER (g_object_ref (self->filter)));
-  sorted = gtk_sort_list_model_new (G_LIST_MODEL (filtered),
-                                    g_object_ref (gtk_column_view_get_sorter (self->view)));
-  selection = gtk_single_selection_new (G_LIST_MODEL (sorted));
-  gtk_single_selection_set_autoselect (selection, FALSE);
-  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (selection));
-  g_object_unref (selection);
+  stria_model_columns_set_rows (self->view, self->store, GTK_FILTER (self->filter));
   g_signal_connect_swapped (self->view, "activate", G_CALLBACK (on_activate), self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->view));
   gtk_widget_set_vexpand (scroller, TRUE);

@@ -6,7 +6,11 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "stria-capture-page.h"
+#include "stria-compare-dialog.h"
 #include "stria-model-bar.h"
+#include "stria-model-compare-banner.h"
+#include "stria-model-compare-parts.h"
 #include "stria-model-counters.h"
 #include "stria-model-details.h"
 #include "stria-model-legend.h"
@@ -31,6 +35,7 @@ struct _StriaModelView
   StriaModelPanes *panes;
   GtkWidget       *legend;
   GtkWidget       *details;
+  StriaModelCompareParts *compared;
 };
 
 G_DEFINE_FINAL_TYPE (StriaModelView, stria_model_view, GTK_TYPE_WIDGET)
@@ -99,6 +104,17 @@ on_profile_changed (StriaModelView *self)
   gtk_stack_set_visible_child_name (self->graphs, index != NULL ? "panes" : "error");
 }
 
+static guint64
+shown_graphs (StriaModelView *self)
+{
+  guint graph;
+
+  if (!stria_model_compare_parts_is_active (self->compared))
+    return stria_model_panes_shown (self->panes);
+  graph = stria_model_compare_parts_get_graph (self->compared);
+  return graph < 64 ? G_GUINT64_CONSTANT (1) << graph : 0;
+}
+
 static void
 on_shown (StriaModelView *self)
 {
@@ -107,7 +123,20 @@ on_shown (StriaModelView *self)
 
   if (self->legend != NULL)
     stria_model_legend_update (STRIA_MODEL_LEGEND (self->legend),
-                               seen ? stria_model_panes_shown (self->panes) : 0);
+                               seen ? shown_graphs (self) : 0);
+}
+
+static void
+on_compared (StriaModelView *self)
+{
+  const gboolean active = stria_model_compare_parts_is_active (self->compared);
+
+  stria_model_legend_set_state (STRIA_MODEL_LEGEND (self->legend),
+                                active ? stria_model_compare_get_state (
+                                    stria_model_compare_parts_get_compare (self->compared), FALSE)
+                                       : self->state);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "model.end-compare", active);
+  on_shown (self);
 }
 
 /* Whoever asks to see something sees the graphs. */
@@ -130,7 +159,81 @@ static gboolean
 shows_graphs (StriaModelView *self)
 {
   return g_strcmp0 (gtk_stack_get_visible_child_name (self->pages), "graphs") == 0
-         && g_strcmp0 (gtk_stack_get_visible_child_name (self->graphs), "panes") == 0;
+         && g_strcmp0 (gtk_stack_get_visible_child_name (self->graphs), "panes") == 0
+         && !stria_model_compare_parts_is_active (self->compared);
+}
+
+static gboolean
+shows_comparison (StriaModelView *self)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->pages), "graphs") == 0
+         && stria_model_compare_parts_is_active (self->compared);
+}
+
+/* What keys are for: that of the pane or side that is worked in */
+static StriaModelTab *
+current_tab (StriaModelView *self)
+{
+  StriaModelPane *pane = stria_model_panes_current (self->panes);
+
+  if (stria_model_compare_parts_is_active (self->compared))
+    return stria_model_compare_parts_get_tab (self->compared);
+  return pane != NULL ? stria_model_pane_get_tab (pane) : NULL;
+}
+
+static StriaModelState *
+current_state (StriaModelView *self)
+{
+  return stria_model_compare_parts_is_active (self->compared)
+             ? stria_model_compare_parts_get_state (self->compared)
+             : self->state;
+}
+
+static void
+on_compare_chosen (gpointer owner, const char *const *paths)
+{
+  StriaModelView *self = STRIA_MODEL_VIEW (owner);
+  StriaModelPane *pane = stria_model_panes_current (self->panes);
+
+  if (pane != NULL && !stria_model_compare_parts_is_active (self->compared))
+    stria_model_compare_parts_show (self->compared, stria_model_pane_get_graph (pane));
+  stria_model_compare_open (stria_model_compare_parts_get_compare (self->compared), paths);
+}
+
+static void
+compare_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  StriaModelView *self = STRIA_MODEL_VIEW (widget);
+  GtkWidget *page = gtk_widget_get_ancestor (widget, STRIA_TYPE_CAPTURE_PAGE);
+  char **paths = page != NULL ? stria_capture_page_get_paths (STRIA_CAPTURE_PAGE (page)) : NULL;
+
+  if (stria_model_state_get_index (self->state) != NULL)
+    stria_compare_dialog_present (GTK_WINDOW (gtk_widget_get_root (widget)),
+                                  (const char *const *) paths, on_compare_chosen, self);
+}
+
+static void
+end_compare_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  StriaModelView *self = STRIA_MODEL_VIEW (widget);
+
+  stria_model_compare_end (stria_model_compare_parts_get_compare (self->compared));
+  if (shows_graphs (self))
+    gtk_widget_grab_focus (GTK_WIDGET (self->panes));
+}
+
+static gboolean
+on_compare_key (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  return gtk_widget_get_mapped (widget)
+         && gtk_widget_activate_action (widget, "model.compare", NULL);
+}
+
+static gboolean
+on_end_compare_key (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  return gtk_widget_get_mapped (widget)
+         && gtk_widget_activate_action (widget, "model.end-compare", NULL);
 }
 
 static gboolean
@@ -168,8 +271,11 @@ cycle (GtkWidget *widget, gboolean forward)
     return FALSE;
   if (shows_graphs (self) && stria_model_panes_cycle (self->panes, forward))
     return TRUE;
+  if (shows_comparison (self) && stria_model_compare_parts_cycle (self->compared, forward))
+    return TRUE;
   return in_details ? gtk_widget_grab_focus (GTK_WIDGET (self->pages))
-                    : gtk_widget_grab_focus (self->details);
+                    : gtk_widget_grab_focus (
+                        gtk_stack_get_visible_child (GTK_STACK (self->details)));
 }
 
 static gboolean
@@ -188,14 +294,14 @@ static gboolean
 on_back_key (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
   return gtk_widget_get_mapped (widget)
-         && stria_model_state_step (STRIA_MODEL_VIEW (widget)->state, FALSE);
+         && stria_model_state_step (current_state (STRIA_MODEL_VIEW (widget)), FALSE);
 }
 
 static gboolean
 on_forward_key (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
   return gtk_widget_get_mapped (widget)
-         && stria_model_state_step (STRIA_MODEL_VIEW (widget)->state, TRUE);
+         && stria_model_state_step (current_state (STRIA_MODEL_VIEW (widget)), TRUE);
 }
 
 static void
@@ -213,6 +319,8 @@ add_keys (StriaModelView *self)
     { GDK_KEY_F6, GDK_SHIFT_MASK, on_previous_key },
     { GDK_KEY_Left, GDK_ALT_MASK, on_back_key },
     { GDK_KEY_Right, GDK_ALT_MASK, on_forward_key },
+    { GDK_KEY_d, GDK_CONTROL_MASK, on_compare_key },
+    { GDK_KEY_d, GDK_CONTROL_MASK | GDK_SHIFT_MASK, on_end_compare_key },
   };
   GtkEventController *controller = gtk_shortcut_controller_new ();
 
@@ -231,14 +339,12 @@ add_keys (StriaModelView *self)
 void
 stria_model_view_search (StriaModelView *self)
 {
-  StriaModelPane *pane;
   StriaModelTab *tab;
 
   g_return_if_fail (STRIA_IS_MODEL_VIEW (self));
 
   gtk_stack_set_visible_child_name (self->pages, "graphs");
-  pane = stria_model_panes_current (self->panes);
-  tab = pane != NULL ? stria_model_pane_get_tab (pane) : NULL;
+  tab = current_tab (self);
   if (tab != NULL)
     stria_model_tab_search (tab);
 }
@@ -246,13 +352,11 @@ stria_model_view_search (StriaModelView *self)
 void
 stria_model_view_search_step (StriaModelView *self, gboolean forward)
 {
-  StriaModelPane *pane;
   StriaModelTab *tab;
 
   g_return_if_fail (STRIA_IS_MODEL_VIEW (self));
 
-  pane = stria_model_panes_current (self->panes);
-  tab = pane != NULL ? stria_model_pane_get_tab (pane) : NULL;
+  tab = current_tab (self);
   if (tab != NULL)
     stria_model_tab_search_step (tab, forward);
 }
@@ -262,6 +366,8 @@ stria_model_view_grab_focus (GtkWidget *widget)
 {
   StriaModelView *self = STRIA_MODEL_VIEW (widget);
 
+  if (shows_comparison (self))
+    return stria_model_compare_parts_cycle (self->compared, TRUE);
   return shows_graphs (self) && gtk_widget_grab_focus (GTK_WIDGET (self->panes));
 }
 
@@ -278,6 +384,7 @@ stria_model_view_dispose (GObject *object)
   StriaModelView *self = STRIA_MODEL_VIEW (object);
 
   g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->compared);
   g_clear_object (&self->state);
   G_OBJECT_CLASS (stria_model_view_parent_class)->dispose (object);
 }
@@ -291,6 +398,8 @@ stria_model_view_class_init (StriaModelViewClass *klass)
   widget_class->map = stria_model_view_map;
   widget_class->grab_focus = stria_model_view_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_install_action (widget_class, "model.compare", NULL, compare_action);
+  gtk_widget_class_install_action (widget_class, "model.end-compare", NULL, end_compare_action);
 }
 
 static void
@@ -361,20 +470,42 @@ graphs_new (StriaModelView *self)
   return GTK_WIDGET (self->graphs);
 }
 
+static GtkWidget *
+compare_button_new (StriaModelView *self)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("view-dual-symbolic");
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, _ ("Compare with another capture (Ctrl+D)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Compare"), -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "model.compare");
+  return button;
+}
+
 static void
 build (StriaModelView *self)
 {
   GtkWidget *across = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  GtkWidget *bar;
 
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->pages = GTK_STACK (gtk_stack_new ());
-  gtk_stack_add_titled (self->pages, graphs_new (self), "graphs", _ ("Graphs"));
-  gtk_stack_add_titled (self->pages, stria_model_table_new (self->state), "table", _ ("Table"));
+  self->compared = stria_model_compare_parts_new (self->state);
+  gtk_stack_add_titled (self->pages,
+                        stria_model_compare_parts_graphs (self->compared, graphs_new (self)),
+                        "graphs", _ ("Graphs"));
+  gtk_stack_add_titled (
+      self->pages,
+      stria_model_compare_parts_table (self->compared, stria_model_table_new (self->state)),
+      "table", _ ("Table"));
   gtk_stack_add_titled (self->pages, stria_model_counters_new (self->state), "counters",
                         _ ("Counters"));
   gtk_stack_add_titled (self->pages, stria_model_notes_new (self->state), "notes", _ ("Notes"));
   gtk_stack_set_hhomogeneous (self->pages, FALSE);
-  self->details = stria_model_details_new (self->state);
+  self->details = stria_model_compare_parts_details (self->compared,
+                                                     stria_model_details_new (self->state));
   gtk_widget_add_css_class (self->details, "side-panel");
   gtk_widget_set_size_request (self->details, DETAILS_WIDTH, -1);
   gtk_paned_set_start_child (GTK_PANED (across), GTK_WIDGET (self->pages));
@@ -383,14 +514,26 @@ build (StriaModelView *self)
   gtk_paned_set_shrink_start_child (GTK_PANED (across), TRUE);
   gtk_paned_set_shrink_end_child (GTK_PANED (across), FALSE);
   gtk_widget_set_vexpand (across, TRUE);
-  gtk_box_append (GTK_BOX (self->box), stria_model_bar_new (self->state, self->pages));
+  bar = stria_model_bar_new (self->state, self->pages);
+  stria_model_bar_add (STRIA_MODEL_BAR (bar), compare_button_new (self));
+  gtk_box_append (GTK_BOX (self->box), bar);
   gtk_box_append (GTK_BOX (self->box), banner_new (self));
+  gtk_box_append (GTK_BOX (self->box),
+                  stria_model_compare_banner_new (
+                      stria_model_compare_parts_get_compare (self->compared)));
   gtk_box_append (GTK_BOX (self->box), across);
   self->legend = stria_model_legend_new (self->state);
   gtk_widget_set_visible (self->legend, FALSE);
   gtk_box_append (GTK_BOX (self->box), self->legend);
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (on_shown), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->compared, "changed", G_CALLBACK (on_compared), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->compared, "shown", G_CALLBACK (on_shown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->compared, "reveal", G_CALLBACK (on_reveal), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "model.end-compare", FALSE);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
 }
 
