@@ -201,7 +201,17 @@ counter_body (StriaBuilder *self, StriaStagedCounter *counter)
   else
     title = g_strdup_printf ("%s: %s", name, series);
   g_array_sort (counter->samples, compare_marks);
-  body = stria_lane_body_new (STRIA_LANE_COUNTER, title, "");
+  /* Others are one of many in their thread, whose key means nothing to them. */
+  const char *key = ((StriaStagedThread *) self->threads->pdata[counter->thread])->key;
+  body = stria_lane_body_new (STRIA_LANE_COUNTER, title,
+                              g_str_has_prefix (key, STRIA_TABLE_LANE_KEY) ? key : "");
+  if (self->counter_units != NULL)
+    {
+      gpointer unit = g_hash_table_lookup (self->counter_units, GUINT_TO_POINTER (counter->name));
+      body->unit = unit != NULL ? g_strdup (stria_strings_get (self->strings,
+                                                               GPOINTER_TO_UINT (unit)))
+                                : NULL;
+    }
   body->n_events = n;
   body->n_rows = 1;
   body->row_begin = g_new0 (guint64, 2);
@@ -412,6 +422,15 @@ compare_ordered (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* Whether a counter stands where its thread would, not above all threads of the process */
+static gboolean
+has_place (StriaBuilder *self, const StriaStagedCounter *counter)
+{
+  const StriaStagedThread *thread = self->threads->pdata[counter->thread];
+
+  return thread->has_sort && g_str_has_prefix (thread->key, STRIA_TABLE_LANE_KEY);
+}
+
 static void
 take_lanes (StriaBuilder *self, StriaBuilt *built, gint64 last_ns)
 {
@@ -443,6 +462,16 @@ take_lanes (StriaBuilder *self, StriaBuilt *built, gint64 last_ns)
         by_process[process] = g_array_new (FALSE, FALSE, sizeof (guint32));
       g_array_append_val (by_process[process], number);
     }
+  g_autofree GPtrArray **placed = g_new0 (GPtrArray *, MAX (threads->len, 1));
+  for (guint c = 0; c < self->counters->len; c++)
+    {
+      StriaStagedCounter *counter = self->counters->pdata[c];
+      if (!has_place (self, counter))
+        continue;
+      if (placed[counter->thread] == NULL)
+        placed[counter->thread] = g_ptr_array_new ();
+      g_ptr_array_add (placed[counter->thread], counter);
+    }
 
   for (guint p = 0; p < processes->len; p++)
     {
@@ -456,13 +485,16 @@ take_lanes (StriaBuilder *self, StriaBuilt *built, gint64 last_ns)
       for (guint c = 0; c < self->counters->len; c++)
         {
           StriaStagedCounter *counter = self->counters->pdata[c];
-          if (counter->process == old)
+          if (counter->process == old && !has_place (self, counter))
             take_lane (built, counter_body (self, counter), new);
         }
       for (guint t = 0; by_process[old] != NULL && t < by_process[old]->len; t++)
         {
-          StriaStagedThread *thread
-              = self->threads->pdata[g_array_index (by_process[old], guint32, t)];
+          guint32 number = g_array_index (by_process[old], guint32, t);
+          StriaStagedThread *thread = self->threads->pdata[number];
+          for (guint c = 0; placed[number] != NULL && c < placed[number]->len; c++)
+            take_lane (built, counter_body (self, placed[number]->pdata[c]), new);
+          g_clear_pointer (&placed[number], g_ptr_array_unref);
           if (thread->bodies[3] != NULL)
             take_lane (built, g_steal_pointer (&thread->bodies[3]), new);
           /* Annotations stand above the thread they belong to, overflow below it. */

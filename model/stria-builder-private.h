@@ -49,6 +49,7 @@ typedef struct
   guint32 process;
   guint32 name;
   guint32 series;
+  guint32 thread;  /* of the first sample */
   GArray *samples; /* StriaEvent */
 } StriaStagedCounter;
 
@@ -75,7 +76,8 @@ struct _StriaBuilder
   GHashTable *process_ids; /* key text -> id + 1 */
   GHashTable *thread_ids;  /* process \x1f key -> id + 1 */
   GPtrArray *counters;
-  GHashTable *counter_ids; /* three ids as text -> index + 1 */
+  GHashTable *counter_ids; /* StriaStagedCounter by its three ids */
+  GHashTable *counter_units; /* name -> unit, string ids; or NULL */
   GPtrArray *async;   /* GArray of StriaEvent, by process */
   GArray *flows;      /* StriaEvent */
   guint16 *category_of; /* category index + 1 by string id */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stria-builder-private.h"
+#include "stria-hash.h"
 #include "stria-sort.h"
 
 void
@@ -218,26 +219,36 @@ sink_args (StriaSink *sink, guint32 seq, const char *text, gsize length)
   return stria_args_append (((StriaBuilder *) sink)->args, seq, text, length);
 }
 
+static guint
+counter_hash (gconstpointer key)
+{
+  const StriaStagedCounter *counter = key;
+
+  return (guint) stria_hash_u64 ((guint64) counter->name << 32
+                                 ^ (guint64) counter->process << 24 ^ counter->series);
+}
+
+static gboolean
+counter_equal (gconstpointer a, gconstpointer b)
+{
+  const StriaStagedCounter *x = a, *y = b;
+
+  return x->process == y->process && x->name == y->name && x->series == y->series;
+}
+
 static void
 add_counter (StriaBuilder *self, StriaStagedThread *thread, const StriaEvent *event)
 {
-  g_autofree char *key = g_strdup_printf ("%u %u %u", thread->process, event->name, event->extra);
-  gpointer known = g_hash_table_lookup (self->counter_ids, key);
-  StriaStagedCounter *counter;
+  StriaStagedCounter key = { thread->process, event->name, event->extra, event->thread, NULL };
+  StriaStagedCounter *counter = g_hash_table_lookup (self->counter_ids, &key);
 
-  if (known == NULL)
+  if (counter == NULL)
     {
-      counter = g_new0 (StriaStagedCounter, 1);
-      counter->process = thread->process;
-      counter->name = event->name;
-      counter->series = event->extra;
+      counter = g_memdup2 (&key, sizeof key);
       counter->samples = g_array_new (FALSE, FALSE, sizeof (StriaEvent));
       g_ptr_array_add (self->counters, counter);
-      g_hash_table_insert (self->counter_ids, g_steal_pointer (&key),
-                           GUINT_TO_POINTER (self->counters->len));
+      g_hash_table_add (self->counter_ids, counter);
     }
-  else
-    counter = self->counters->pdata[GPOINTER_TO_UINT (known) - 1];
   g_array_append_val (counter->samples, *event);
 }
 
@@ -351,6 +362,16 @@ sink_table (StriaSink *sink, const char *name, gconstpointer columns, guint n_co
   return self->tables->pdata[self->tables->len - 1];
 }
 
+static void
+sink_set_unit (StriaSink *sink, guint32 counter, guint32 unit)
+{
+  StriaBuilder *self = (StriaBuilder *) sink;
+
+  if (self->counter_units == NULL)
+    self->counter_units = g_hash_table_new (NULL, NULL);
+  g_hash_table_insert (self->counter_units, GUINT_TO_POINTER (counter), GUINT_TO_POINTER (unit));
+}
+
 void
 stria_builder_set_spill (StriaBuilder *self, StriaSpill *spill)
 {
@@ -426,6 +447,7 @@ stria_builder_new (guint artifact, const char *file, StriaNotices *notices)
     .allocator = sink_allocator,
     .facts = sink_facts,
     .table = sink_table,
+    .set_unit = sink_set_unit,
   };
   self->artifact = artifact;
   self->file = g_strdup (file);
@@ -439,7 +461,7 @@ stria_builder_new (guint artifact, const char *file, StriaNotices *notices)
   self->process_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->thread_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->counters = g_ptr_array_new_with_free_func (free_counter);
-  self->counter_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->counter_ids = g_hash_table_new (counter_hash, counter_equal);
   self->async = g_ptr_array_new_with_free_func (free_array);
   self->flows = g_array_new (FALSE, FALSE, sizeof (StriaEvent));
   self->categories = g_ptr_array_new ();
@@ -466,8 +488,9 @@ stria_builder_free (StriaBuilder *self)
   g_ptr_array_unref (self->threads);
   g_hash_table_unref (self->process_ids);
   g_hash_table_unref (self->thread_ids);
-  g_ptr_array_unref (self->counters);
   g_hash_table_unref (self->counter_ids);
+  g_clear_pointer (&self->counter_units, g_hash_table_unref);
+  g_ptr_array_unref (self->counters);
   g_ptr_array_unref (self->async);
   g_array_unref (self->flows);
   g_clear_pointer (&self->categories, g_ptr_array_unref);

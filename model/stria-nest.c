@@ -76,7 +76,8 @@ nest (const StriaStaged *staged, const guint32 *order, gsize n, guint32 *depth, 
       if (stack->len > 0)
         {
           const Open *top = &g_array_index (stack, Open, stack->len - 1);
-          if (end > top->end && end - top->end > STRIA_NEST_TOLERANCE_NS)
+          gint64 tolerance = staged->flags[i] & STRIA_EVENT_EXACT ? 0 : STRIA_NEST_TOLERANCE_NS;
+          if (end > top->end && end - top->end > tolerance)
             {
               depth[position] = G_MAXUINT32;
               continue;

@@ -32,6 +32,8 @@ typedef struct
 } StriaNeuronTable;
 
 const StriaNeuronTable  *stria_neuron_schema        (guint *n_tables);
+/* "7.4.0" */
+const char              *stria_neuron_schema_version (void);
 /* Compared without case; a number behind the name ("Instruction_3") is not part of it. NULL: none */
 const StriaNeuronTable  *stria_neuron_schema_table  (const char *name);
 const StriaNeuronColumn *stria_neuron_schema_column (const StriaNeuronTable *table, const char *name);

@@ -41,6 +41,7 @@ typedef enum
   STRIA_EVENT_UNFINISHED    = 1 << 4,  /* a begin without an end; drawn to the trace's end */
   STRIA_EVENT_CLAMPED       = 1 << 5,  /* time or duration outside int64 nanoseconds, clamped */
   STRIA_EVENT_ANNOTATION    = 1 << 6,  /* a user annotation: gets a lane of its own if it can't nest */
+  STRIA_EVENT_EXACT         = 1 << 7,  /* its clock doesn't round: the least overlap is one */
 } StriaEventFlags;
 
 /**
@@ -113,6 +114,7 @@ typedef struct _StriaTableBuilder StriaTableBuilder; /* stria-table.h */
  *   of #StriaColumnInfo) that the file's schema gives it; stria_table_builder_add() takes the rows. The
  *   builder is the sink's
  * @base_time: nanoseconds since the epoch to add to each time for wall time
+ * @set_unit: (nullable): unit of the counters of that name, whichever process they are in
  *
  * One sink belongs to one decoder thread. None of the calls fail; trouble goes to the notices.
  */
@@ -134,6 +136,7 @@ struct _StriaSink
   StriaFacts *(*facts) (StriaSink *sink);
   StriaTableBuilder *(*table) (StriaSink *sink, const char *name, gconstpointer columns,
                                guint n_columns);
+  void    (*set_unit)  (StriaSink *sink, guint32 counter, guint32 unit);
 };
 
 G_END_DECLS

@@ -31,6 +31,17 @@ guint               stria_neuron_emitter_table (StriaNeuronEmitter *self, const 
 void                stria_neuron_emitter_rows  (StriaNeuronEmitter *self, guint table,
                                                 const StriaColumnData *columns, guint32 n_rows);
 
+/* Dependencies of rows of the emitter's tables that are listed elsewhere, as the Flow table of an
+ * export does in a file of its own: before the rows. Afterwards only rows that an edge names are
+ * remembered; without any edge, none are. */
+void                stria_neuron_emitter_edge      (StriaNeuronEmitter *self, const char *from_table,
+                                                    gint64 from, const char *to_table, gint64 to,
+                                                    const char *type);
+void                stria_neuron_emitter_seal_edges (StriaNeuronEmitter *self);
+/* A time as Metadata and SystemProfileMetadata write it ("2025-12-18 15:35:56.592459482 +0000 UTC")
+ * or as a number, in nanoseconds since the epoch. @length: -1 for terminated text */
+gboolean            stria_neuron_parse_time        (const char *text, gssize length, gint64 *ns);
+
 /**
  * StriaNeuronRows:
  *
