@@ -9,9 +9,11 @@
 #include "stria-after-import.h"
 #include "stria-artifact-list.h"
 #include "stria-choosers.h"
+#include "stria-details-rows.h"
 #include "stria-details.h"
 #include "stria-format.h"
 #include "stria-import-text.h"
+#include "stria-model-slices.h"
 #include "stria-model-view.h"
 #include "stria-resize-handle.h"
 #include "stria-search-bar.h"
@@ -367,10 +369,45 @@ on_paned_position (StriaCapturePage *self)
     stria_settings_set (STRIA_SETTING_STATISTICS_HEIGHT, height);
 }
 
+/* -- from the timeline to the model ---------------------------------------------------------- */
+
+static void
+on_show_in_model (GtkWidget *button, StriaCapturePage *self)
+{
+  const StriaRef *ref = g_object_get_data (G_OBJECT (button), "ref");
+  const StriaRef wanted = *ref;
+
+  stria_model_view_show_slice (
+      STRIA_MODEL_VIEW (stria_views_reveal (self->view_stack, "model")), wanted);
+}
+
+static GtkWidget *
+model_link (StriaRef ref, gpointer user_data)
+{
+  StriaCapturePage *self = user_data;
+  g_autofree char *name = NULL;
+  GtkWidget *section, *body, *button;
+
+  if (!stria_views_is_listed (self->view_stack, "model")
+      || stria_model_set_of_slice (self->session, ref) == G_MAXUINT)
+    return NULL;
+  name = stria_model_view_name_slice (
+      STRIA_MODEL_VIEW (stria_views_get (self->view_stack, "model")), ref);
+  section = stria_details_section_new (_ ("Model"), NULL, &body);
+  button = stria_details_link_new (name != NULL ? name : _ ("Show in the Model"), NULL, NULL,
+                                   _ ("Select in the model what this event times"));
+  g_object_set_data_full (G_OBJECT (button), "ref", g_memdup2 (&ref, sizeof ref), g_free);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_show_in_model), self, 0);
+  gtk_box_append (GTK_BOX (body), button);
+  return section;
+}
+
 static void
 build (StriaCapturePage *self)
 {
   GtkWidget *details = stria_details_new (self->session);
+
+  stria_details_set_extra (STRIA_DETAILS (details), model_link, self);
 
   self->artifact_list = stria_artifact_list_new (self->capture);
   gtk_widget_add_css_class (self->artifact_list, "side-panel");

@@ -8,6 +8,7 @@
 #include "stria-details-rows.h"
 #include "stria-format.h"
 #include "stria-model-sections.h"
+#include "stria-model-slices.h"
 #include "stria-model-text.h"
 
 struct _StriaModelDetails
@@ -207,6 +208,7 @@ show_selection (StriaModelDetails *self, StriaModelIndex *index,
     {
       stria_model_add_measurements (GTK_BOX (self->box), self->state, selection->entity);
       stria_model_add_links (GTK_BOX (self->box), self->state, selection->entity);
+      stria_model_add_slices (GTK_BOX (self->box), self->state, selection->entity);
       stria_model_add_counters (GTK_BOX (self->box), self->state, selection->entity);
       stria_model_add_relatives (GTK_BOX (self->box), self->state, selection->entity);
     }

@@ -5,6 +5,11 @@
 
 #include <glib/gi18n-lib.h>
 
+/* Narrower than this its buttons would be cut. */
+#define LEAST_WIDTH 236
+/* Of a tab's title in a narrow pane */
+#define NARROW_CHARS 9
+
 struct _StriaModelPane
 {
   GtkWidget parent_instance;
@@ -14,6 +19,9 @@ struct _StriaModelPane
   guint            first; /* until it is in a window */
   GtkWidget       *split_button;
   GtkWidget       *close_button;
+  int              wide;      /* width that titles in full need */
+  gboolean         is_narrow; /* titles are cut */
+  guint            retitle;   /* idle source */
 };
 
 enum
@@ -100,6 +108,29 @@ stria_model_pane_get_tab (StriaModelPane *self)
   return page != NULL ? (StriaModelTab *) gtk_widget_get_first_child (page) : NULL;
 }
 
+guint
+stria_model_pane_dragged_at (StriaModelPane *self, double x, double y)
+{
+  GtkWidget *at;
+
+  g_return_val_if_fail (STRIA_IS_MODEL_PANE (self), G_MAXUINT);
+
+  at = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
+  for (; at != NULL && at != GTK_WIDGET (self->notebook); at = gtk_widget_get_parent (at))
+    {
+      if (GTK_IS_BUTTON (at))
+        return G_MAXUINT;
+      for (int i = 0; i < gtk_notebook_get_n_pages (self->notebook); i++)
+        if (gtk_widget_get_parent (gtk_notebook_get_tab_label (
+                self->notebook, gtk_notebook_get_nth_page (self->notebook, i)))
+            == at)
+          return (guint) i;
+      if (g_str_equal (gtk_widget_get_css_name (at), "header"))
+        return stria_model_pane_get_graph (self);
+    }
+  return G_MAXUINT;
+}
+
 void
 stria_model_pane_allow (StriaModelPane *self, gboolean split, gboolean close)
 {
@@ -125,6 +156,53 @@ stria_model_pane_root (GtkWidget *widget)
 }
 
 static gboolean
+on_retitle (gpointer user_data)
+{
+  StriaModelPane *self = user_data;
+
+  self->retitle = 0;
+  for (int i = 0; i < gtk_notebook_get_n_pages (self->notebook); i++)
+    {
+      GtkLabel *label = GTK_LABEL (gtk_notebook_get_tab_label (
+          self->notebook, gtk_notebook_get_nth_page (self->notebook, i)));
+
+      gtk_label_set_ellipsize (label, self->is_narrow ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
+      gtk_label_set_width_chars (label, self->is_narrow ? NARROW_CHARS : -1);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+stria_model_pane_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
+                          int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  gtk_widget_measure (GTK_WIDGET (STRIA_MODEL_PANE (widget)->notebook), orientation, -1, minimum,
+                      natural, NULL, NULL);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    *minimum = MIN (*minimum, LEAST_WIDTH);
+}
+
+static void
+stria_model_pane_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  StriaModelPane *self = STRIA_MODEL_PANE (widget);
+  gboolean is_narrow;
+  int least;
+
+  gtk_widget_measure (GTK_WIDGET (self->notebook), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL,
+                      NULL, NULL);
+  if (!self->is_narrow)
+    self->wide = least;
+  gtk_widget_allocate (GTK_WIDGET (self->notebook), MAX (width, least), height, baseline, NULL);
+  is_narrow = width < self->wide;
+  if (is_narrow == self->is_narrow)
+    return;
+  self->is_narrow = is_narrow;
+  if (self->retitle == 0)
+    self->retitle = g_idle_add (on_retitle, self);
+}
+
+static gboolean
 stria_model_pane_grab_focus (GtkWidget *widget)
 {
   StriaModelTab *tab = stria_model_pane_get_tab (STRIA_MODEL_PANE (widget));
@@ -145,6 +223,7 @@ stria_model_pane_dispose (GObject *object)
 {
   StriaModelPane *self = STRIA_MODEL_PANE (object);
 
+  g_clear_handle_id (&self->retitle, g_source_remove);
   if (self->notebook != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->notebook, self);
@@ -165,7 +244,8 @@ stria_model_pane_class_init (StriaModelPaneClass *klass)
   G_OBJECT_CLASS (klass)->dispose = stria_model_pane_dispose;
   widget_class->root = stria_model_pane_root;
   widget_class->grab_focus = stria_model_pane_grab_focus;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  widget_class->measure = stria_model_pane_measure;
+  widget_class->size_allocate = stria_model_pane_size_allocate;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_install_action (widget_class, "pane.show", "i", show_action);
   for (guint i = 0; i < N_SIGNALS; i++)
@@ -179,10 +259,12 @@ actions_new (StriaModelPane *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   self->split_button = gtk_button_new_with_label (_ ("Split"));
-  gtk_widget_set_tooltip_text (self->split_button, _ ("Another pane beside this one (Ctrl+\\)"));
+  gtk_widget_set_tooltip_text (
+      self->split_button,
+      _ ("Another pane beside this one (F7). A tab can also be dragged to a side of a pane."));
   g_signal_connect_swapped (self->split_button, "clicked", G_CALLBACK (on_split), self);
   self->close_button = gtk_button_new_from_icon_name ("window-close-symbolic");
-  gtk_widget_set_tooltip_text (self->close_button, _ ("Close this pane (Ctrl+Shift+\\)"));
+  gtk_widget_set_tooltip_text (self->close_button, _ ("Close this pane (Ctrl+F7)"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->close_button),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Close pane"), -1);
   g_signal_connect_swapped (self->close_button, "clicked", G_CALLBACK (on_close), self);
@@ -237,6 +319,7 @@ stria_model_pane_init (StriaModelPane *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->notebook), "model-tabs");
   gtk_notebook_set_action_widget (self->notebook, actions_new (self), GTK_PACK_END);
   gtk_widget_set_parent (GTK_WIDGET (self->notebook), GTK_WIDGET (self));
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
 }
 
 /* The notebook calls each of its tabs “Tab”. */
@@ -263,10 +346,8 @@ stria_model_pane_new (StriaModelState *state, guint graph)
       GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
       if (tab->graph == NULL)
-        {
-          gtk_widget_add_css_class (label, "dim-label");
-          gtk_widget_set_tooltip_text (label, tab->reason);
-        }
+        gtk_widget_add_css_class (label, "dim-label");
+      gtk_widget_set_tooltip_text (label, tab->graph == NULL ? tab->reason : tab->title);
       gtk_widget_add_css_class (label, "caption");
       gtk_notebook_append_page (self->notebook, page, label);
       name_tab (gtk_widget_get_parent (label), tab->title);

@@ -22,6 +22,9 @@ guint          stria_model_pane_get_graph (StriaModelPane *self);
 void           stria_model_pane_show      (StriaModelPane *self, guint graph);
 /* Returns: (transfer none) (nullable): the tab that is shown */
 StriaModelTab *stria_model_pane_get_tab   (StriaModelPane *self);
+/* The graph whose tab is at a point of the pane, the one that is shown at the header's empty part,
+ * G_MAXUINT anywhere else */
+guint          stria_model_pane_dragged_at (StriaModelPane *self, double x, double y);
 void           stria_model_pane_allow     (StriaModelPane *self, gboolean split, gboolean close);
 
 G_END_DECLS

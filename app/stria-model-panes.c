@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include "stria-model-panes.h"
+#include "stria-model-panes-private.h"
 
 #include <glib/gi18n-lib.h>
+
+#include "stria-pane-divider.h"
+#include "stria-settings.h"
 
 struct _StriaModelPanes
 {
   GtkWidget parent_instance;
 
   StriaModelState *state;
-  GPtrArray       *panes; /* StriaModelPane, from left to right; the slots hold them */
-  guint            current;
-  /* A pane stays in its slot for good: menus do not survive being moved. */
-  GtkWidget       *slots[STRIA_MODEL_MAX_PANES];
-  GtkWidget       *dividers[STRIA_MODEL_MAX_PANES - 1]; /* each: a slot | the next divider */
+  StriaPaneNode   *tree;    /* of StriaModelPane, which are children for as long as they live */
+  StriaModelPane  *current; /* in the tree, or NULL */
+  GtkWidget       *dividers[STRIA_MODEL_MAX_PANES - 1]; /* of the cuts, the outer ones first */
+  StriaPaneNode   *cuts[STRIA_MODEL_MAX_PANES - 1];
+  guint            n_cuts;
+  GtkWidget       *drop;
 };
 
 enum
@@ -27,8 +31,35 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (StriaModelPanes, stria_model_panes, GTK_TYPE_WIDGET)
 
-static void split_at (StriaModelPanes *self, guint at);
-static void close_at (StriaModelPanes *self, guint at);
+/* -- what is kept ---------------------------------------------------------------------------- */
+
+static const char *
+kept_name (gpointer pane, gpointer user_data)
+{
+  StriaModelPanes *self = user_data;
+  StriaModelIndex *index = stria_model_state_get_index (self->state);
+  const guint graph = stria_model_pane_get_graph (pane);
+
+  return graph < index->graphs->len
+             ? stria_graph_kind_name (((StriaModelGraph *) index->graphs->pdata[graph])->kind)
+             : "";
+}
+
+/* One pane is what everything begins with. */
+static void
+keep (StriaModelPanes *self)
+{
+  const char *none[] = { NULL };
+  g_auto (GStrv) words = NULL;
+
+  if (stria_model_state_get_index (self->state) == NULL)
+    return;
+  words = stria_pane_tree_save (self->tree, kept_name, self);
+  stria_settings_set_list (STRIA_SETTING_MODEL_PANES,
+                           self->tree != NULL && self->tree->pane == NULL
+                               ? (const char *const *) words
+                               : none);
+}
 
 static void
 notify_shown (StriaModelPanes *self)
@@ -37,208 +68,269 @@ notify_shown (StriaModelPanes *self)
   g_signal_emit (self, signals[SHOWN], 0);
 }
 
-static guint
-number_of (StriaModelPanes *self, gpointer pane)
+static void
+on_pane_shown (StriaModelPanes *self)
 {
-  guint number = 0;
-
-  g_ptr_array_find (self->panes, pane, &number);
-  return number;
+  /* A capture that has not all graphs of the kept panes says nothing about them. */
+  if (self->tree != NULL && self->tree->pane == NULL)
+    keep (self);
+  notify_shown (self);
 }
+
+/* -- panes come and go ----------------------------------------------------------------------- */
 
 static void
 on_focus (GtkEventController *controller, gpointer user_data)
 {
-  StriaModelPanes *self = user_data;
-
-  self->current = number_of (self, gtk_event_controller_get_widget (controller));
+  STRIA_MODEL_PANES (user_data)->current
+      = STRIA_MODEL_PANE (gtk_event_controller_get_widget (controller));
 }
 
 static void
 on_split (StriaModelPane *pane, gpointer user_data)
 {
-  split_at (user_data, number_of (user_data, pane));
+  StriaModelPanes *self = user_data;
+
+  self->current = pane;
+  stria_model_panes_split (self, STRIA_SIDE_RIGHT);
 }
 
 static void
 on_close (StriaModelPane *pane, gpointer user_data)
 {
-  close_at (user_data, number_of (user_data, pane));
-}
+  StriaModelPanes *self = user_data;
 
-static guint
-slot_of (StriaModelPanes *self, gpointer pane)
-{
-  const GtkWidget *parent = gtk_widget_get_parent (pane);
-  guint slot = 0;
-
-  while (slot + 1 < STRIA_MODEL_MAX_PANES && self->slots[slot] != parent)
-    slot++;
-  return slot;
-}
-
-/* The first empty slot right of @after, else the first at all. */
-static guint
-free_slot (StriaModelPanes *self, guint after)
-{
-  for (guint i = 0; i < STRIA_MODEL_MAX_PANES; i++)
-    {
-      const guint slot = (after + 1 + i) % STRIA_MODEL_MAX_PANES;
-
-      if (gtk_widget_get_first_child (self->slots[slot]) == NULL)
-        return slot;
-    }
-  return G_MAXUINT;
+  self->current = pane;
+  stria_model_panes_close (self);
 }
 
 static StriaModelPane *
-add_pane (StriaModelPanes *self, guint slot, guint graph)
+pane_new (StriaModelPanes *self, guint graph)
 {
   GtkWidget *pane = stria_model_pane_new (self->state, graph);
   GtkEventController *focus = gtk_event_controller_focus_new ();
-  guint at = 0;
 
-  while (at < self->panes->len && slot_of (self, self->panes->pdata[at]) < slot)
-    at++;
   g_signal_connect_object (focus, "enter", G_CALLBACK (on_focus), self, 0);
   gtk_widget_add_controller (pane, focus);
   g_signal_connect_object (pane, "split", G_CALLBACK (on_split), self, 0);
   g_signal_connect_object (pane, "close", G_CALLBACK (on_close), self, 0);
-  g_signal_connect_object (pane, "shown", G_CALLBACK (notify_shown), self, G_CONNECT_SWAPPED);
-  gtk_widget_set_hexpand (pane, TRUE);
-  g_ptr_array_insert (self->panes, (int) at, pane);
-  gtk_box_append (GTK_BOX (self->slots[slot]), pane);
+  g_signal_connect_object (pane, "shown", G_CALLBACK (on_pane_shown), self, G_CONNECT_SWAPPED);
+  gtk_widget_insert_before (pane, GTK_WIDGET (self), self->drop);
   return STRIA_MODEL_PANE (pane);
 }
 
 static void
-remove_pane (StriaModelPanes *self, guint at)
+remove_all (StriaModelPanes *self)
 {
-  GtkWidget *pane = self->panes->pdata[at];
+  g_autoptr (GPtrArray) panes = stria_pane_tree_list (self->tree);
 
-  g_ptr_array_remove_index (self->panes, at);
-  gtk_box_remove (GTK_BOX (gtk_widget_get_parent (pane)), pane);
-}
-
-static gboolean
-share_out (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  StriaModelPanes *self = STRIA_MODEL_PANES (widget);
-  const int width = gtk_widget_get_width (widget);
-
-  if (width == 0)
-    return G_SOURCE_CONTINUE;
-  for (guint i = 0; i < G_N_ELEMENTS (self->dividers); i++)
-    gtk_paned_set_position (GTK_PANED (self->dividers[i]), width / (int) MAX (1, self->panes->len));
-  return G_SOURCE_REMOVE;
+  self->current = NULL;
+  g_clear_pointer (&self->tree, stria_pane_tree_free);
+  self->n_cuts = 0;
+  for (guint i = 0; i < panes->len; i++)
+    gtk_widget_unparent (panes->pdata[i]);
 }
 
 static void
-update_slots (StriaModelPanes *self)
+find_cuts (StriaModelPanes *self, StriaPaneNode *node)
 {
-  gboolean any = FALSE;
+  if (node == NULL || node->pane != NULL || self->n_cuts == G_N_ELEMENTS (self->cuts))
+    return;
+  self->cuts[self->n_cuts++] = node;
+  find_cuts (self, node->first);
+  find_cuts (self, node->second);
+}
 
-  for (guint i = STRIA_MODEL_MAX_PANES; i > 0; i--)
+/* After the tree has changed */
+static void
+update (StriaModelPanes *self)
+{
+  g_autoptr (GPtrArray) panes = stria_pane_tree_list (self->tree);
+
+  self->n_cuts = 0;
+  find_cuts (self, self->tree);
+  for (guint i = 0; i < G_N_ELEMENTS (self->dividers); i++)
     {
-      const gboolean used = gtk_widget_get_first_child (self->slots[i - 1]) != NULL;
-
-      any = any || used;
-      gtk_widget_set_visible (self->slots[i - 1], used);
-      if (i <= G_N_ELEMENTS (self->dividers))
-        gtk_widget_set_visible (self->dividers[i - 1], any);
+      gtk_widget_set_visible (self->dividers[i], i < self->n_cuts);
+      if (i < self->n_cuts)
+        stria_pane_divider_set_below (STRIA_PANE_DIVIDER (self->dividers[i]),
+                                      self->cuts[i]->below);
     }
-  for (guint i = 0; i < self->panes->len; i++)
-    stria_model_pane_allow (self->panes->pdata[i], self->panes->len < STRIA_MODEL_MAX_PANES,
-                            self->panes->len > 1);
-  gtk_widget_add_tick_callback (GTK_WIDGET (self), share_out, NULL, NULL);
+  for (guint i = 0; i < panes->len; i++)
+    {
+      /* Tab goes from one to the next as they are seen. */
+      gtk_widget_insert_before (panes->pdata[i], GTK_WIDGET (self), self->drop);
+      stria_model_pane_allow (panes->pdata[i], panes->len < STRIA_MODEL_MAX_PANES, panes->len > 1);
+    }
+  gtk_widget_queue_resize (GTK_WIDGET (self));
   notify_shown (self);
 }
 
-/* Where a new pane begins: the first graph that nobody shows. */
-static guint
-next_graph (StriaModelPanes *self)
+guint
+stria_model_panes_next_graph (StriaModelPanes *self, guint but)
 {
   StriaModelIndex *index = stria_model_state_get_index (self->state);
   const guint64 shown = stria_model_panes_shown (self);
 
   for (guint i = 0; i < MIN (index->graphs->len, 64u); i++)
-    if ((shown >> i & 1) == 0 && ((StriaModelGraph *) index->graphs->pdata[i])->graph != NULL)
+    if ((shown >> i & 1) == 0 && i != but
+        && ((StriaModelGraph *) index->graphs->pdata[i])->graph != NULL)
       return i;
-  return stria_model_pane_get_graph (self->panes->pdata[0]);
+  return but != G_MAXUINT ? but : stria_model_pane_get_graph (self->current);
 }
 
-static void
-split_at (StriaModelPanes *self, guint at)
+StriaModelPane *
+stria_model_panes_add (StriaModelPanes *self, StriaModelPane *at, StriaSide side, guint graph)
 {
-  StriaModelPane *pane;
+  StriaModelPane *pane = pane_new (self, graph);
 
-  if (self->panes->len == 0 || self->panes->len >= STRIA_MODEL_MAX_PANES)
+  stria_pane_tree_add (&self->tree, at, pane, side);
+  self->current = pane;
+  update (self);
+  keep (self);
+  gtk_widget_grab_focus (GTK_WIDGET (pane));
+  return pane;
+}
+
+void
+stria_model_panes_put (StriaModelPanes *self, StriaModelPane *pane, StriaModelPane *at,
+                       StriaSide side)
+{
+  if (pane == at)
     return;
-  pane = add_pane (self, free_slot (self, slot_of (self, self->panes->pdata[at])),
-                   next_graph (self));
-  update_slots (self);
-  self->current = number_of (self, pane);
+  if (side == STRIA_SIDE_CENTER)
+    stria_pane_tree_swap (self->tree, pane, at);
+  else
+    {
+      stria_pane_tree_remove (&self->tree, pane);
+      stria_pane_tree_add (&self->tree, at, pane, side);
+    }
+  self->current = pane;
+  update (self);
+  keep (self);
   gtk_widget_grab_focus (GTK_WIDGET (pane));
 }
 
-static void
-close_at (StriaModelPanes *self, guint at)
+typedef struct
 {
-  if (self->panes->len < 2)
-    return;
-  remove_pane (self, at);
-  self->current = MIN (at, self->panes->len - 1);
-  update_slots (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->panes->pdata[self->current]));
+  StriaModelPanes *self;
+  guint n;
+  guint64 shown;
+} Restoring;
+
+static gpointer
+restore_pane (const char *name, gpointer user_data)
+{
+  Restoring *job = user_data;
+  StriaModelIndex *index = stria_model_state_get_index (job->self->state);
+
+  for (guint i = 0; i < MIN (index->graphs->len, 64u); i++)
+    {
+      const StriaModelGraph *graph = index->graphs->pdata[i];
+
+      if (graph->graph == NULL || (job->shown >> i & 1) != 0
+          || !g_str_equal (stria_graph_kind_name (graph->kind), name))
+        continue;
+      if (++job->n > STRIA_MODEL_MAX_PANES)
+        return NULL;
+      job->shown |= G_GUINT64_CONSTANT (1) << i;
+      return pane_new (job->self, i);
+    }
+  return NULL;
+}
+
+static void
+restore (StriaModelPanes *self)
+{
+  g_auto (GStrv) words = stria_settings_get_list (STRIA_SETTING_MODEL_PANES);
+  Restoring job = { .self = self };
+
+  if (words != NULL && words[0] != NULL)
+    self->tree = stria_pane_tree_load ((const char *const *) words, restore_pane, &job);
+  /* What is left of several is not what anybody chose. */
+  if (self->tree != NULL && self->tree->pane != NULL)
+    remove_all (self);
+}
+
+/* The same kinds of graphs of another method, unit or set. */
+static void
+replace_panes (StriaModelPanes *self, StriaModelIndex *index)
+{
+  g_autoptr (GPtrArray) old = stria_pane_tree_list (self->tree);
+
+  for (guint i = 0; i < old->len; i++)
+    {
+      StriaPaneNode *node = stria_pane_tree_find (self->tree, old->pdata[i]);
+      guint graph = stria_model_pane_get_graph (old->pdata[i]);
+
+      if (graph >= index->graphs->len
+          || ((StriaModelGraph *) index->graphs->pdata[graph])->graph == NULL)
+        graph = stria_model_index_first (index);
+      node->pane = pane_new (self, graph != G_MAXUINT ? graph : 0);
+      gtk_widget_unparent (old->pdata[i]);
+    }
 }
 
 static void
 on_profile_changed (StriaModelPanes *self)
 {
   StriaModelIndex *index = stria_model_state_get_index (self->state);
-  g_autoptr (GArray) shown = g_array_new (FALSE, FALSE, sizeof (guint));
-  guint n;
+  g_autoptr (GPtrArray) panes = NULL;
+  guint first;
 
-  /* The same kinds of graphs of another method, unit or set. */
-  for (guint i = 0; i < self->panes->len; i++)
+  self->current = NULL;
+  if (index == NULL)
+    remove_all (self);
+  else if (self->tree != NULL)
+    replace_panes (self, index);
+  else
     {
-      const guint graph = stria_model_pane_get_graph (self->panes->pdata[i]);
-
-      g_array_append_val (shown, graph);
+      restore (self);
+      first = stria_model_index_first (index);
+      if (self->tree == NULL)
+        self->tree = stria_pane_tree_new (pane_new (self, first != G_MAXUINT ? first : 0));
     }
-  while (self->panes->len > 0)
-    remove_pane (self, 0);
-  n = index != NULL ? MAX (1, shown->len) : 0;
-  for (guint i = 0; i < n; i++)
+  panes = stria_pane_tree_list (self->tree);
+  self->current = panes->len > 0 ? panes->pdata[0] : NULL;
+  update (self);
+}
+
+/* -- what others ask for --------------------------------------------------------------------- */
+
+static StriaModelPane *
+pane_of_graph (StriaModelPanes *self, guint graph)
+{
+  g_autoptr (GPtrArray) panes = stria_pane_tree_list (self->tree);
+
+  for (guint i = 0; i < panes->len; i++)
+    if (stria_model_pane_get_graph (panes->pdata[i]) == graph)
+      return panes->pdata[i];
+  return NULL;
+}
+
+static StriaModelPane *
+show_graph (StriaModelPanes *self, guint graph)
+{
+  StriaModelPane *pane = pane_of_graph (self, graph);
+
+  if (pane == NULL)
     {
-      guint graph = i < shown->len ? g_array_index (shown, guint, i) : G_MAXUINT;
-
-      if (graph >= index->graphs->len
-          || ((StriaModelGraph *) index->graphs->pdata[graph])->graph == NULL)
-        graph = stria_model_index_first (index);
-      add_pane (self, i, graph != G_MAXUINT ? graph : 0);
+      pane = self->current;
+      stria_model_pane_show (pane, graph);
     }
-  self->current = 0;
-  update_slots (self);
+  self->current = pane;
+  return pane;
 }
 
 static void
 on_reveal (StriaModelPanes *self)
 {
   const guint graph = stria_model_state_get_selection (self->state)->graph;
-  StriaModelPane *pane = NULL;
+  StriaModelPane *pane;
 
-  if (self->panes->len == 0 || graph == G_MAXUINT)
+  if (self->current == NULL || graph == G_MAXUINT)
     return;
-  for (guint i = 0; pane == NULL && i < self->panes->len; i++)
-    if (stria_model_pane_get_graph (self->panes->pdata[i]) == graph)
-      pane = self->panes->pdata[i];
-  if (pane == NULL)
-    {
-      pane = stria_model_panes_current (self);
-      stria_model_pane_show (pane, graph);
-    }
-  self->current = number_of (self, pane);
+  pane = show_graph (self, graph);
   stria_model_tab_reveal (stria_model_pane_get_tab (pane));
   gtk_widget_grab_focus (GTK_WIDGET (pane));
 }
@@ -246,29 +338,22 @@ on_reveal (StriaModelPanes *self)
 static void
 on_show_graph (StriaModelPanes *self, guint graph)
 {
-  for (guint i = 0; i < self->panes->len; i++)
-    if (stria_model_pane_get_graph (self->panes->pdata[i]) == graph)
-      {
-        gtk_widget_grab_focus (GTK_WIDGET (self->panes->pdata[i]));
-        return;
-      }
-  if (self->panes->len > 0)
-    {
-      stria_model_pane_show (stria_model_panes_current (self), graph);
-      gtk_widget_grab_focus (GTK_WIDGET (stria_model_panes_current (self)));
-    }
+  if (self->current != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (show_graph (self, graph)));
 }
 
 guint64
 stria_model_panes_shown (StriaModelPanes *self)
 {
+  g_autoptr (GPtrArray) panes = NULL;
   guint64 shown = 0;
 
   g_return_val_if_fail (STRIA_IS_MODEL_PANES (self), 0);
 
-  for (guint i = 0; i < self->panes->len; i++)
+  panes = stria_pane_tree_list (self->tree);
+  for (guint i = 0; i < panes->len; i++)
     {
-      const guint graph = stria_model_pane_get_graph (self->panes->pdata[i]);
+      const guint graph = stria_model_pane_get_graph (panes->pdata[i]);
 
       if (graph < 64)
         shown |= G_GUINT64_CONSTANT (1) << graph;
@@ -281,45 +366,192 @@ stria_model_panes_current (StriaModelPanes *self)
 {
   g_return_val_if_fail (STRIA_IS_MODEL_PANES (self), NULL);
 
-  return self->current < self->panes->len ? self->panes->pdata[self->current] : NULL;
+  return self->current;
+}
+
+guint
+stria_model_panes_count (StriaModelPanes *self)
+{
+  g_autoptr (GPtrArray) panes = stria_pane_tree_list (self->tree);
+
+  return panes->len;
+}
+
+StriaModelPane *
+stria_model_panes_at (StriaModelPanes *self, double x, double y, StriaPaneRect *rect)
+{
+  g_autoptr (GPtrArray) panes = stria_pane_tree_list (self->tree);
+
+  for (guint i = 0; i < panes->len; i++)
+    {
+      const StriaPaneRect *at = &stria_pane_tree_find (self->tree, panes->pdata[i])->rect;
+
+      if (x < at->x || y < at->y || x >= at->x + at->width || y >= at->y + at->height)
+        continue;
+      *rect = *at;
+      return panes->pdata[i];
+    }
+  return NULL;
+}
+
+StriaPaneDrop *
+stria_model_panes_get_drop (StriaModelPanes *self)
+{
+  return STRIA_PANE_DROP (self->drop);
 }
 
 void
-stria_model_panes_split (StriaModelPanes *self)
+stria_model_panes_split (StriaModelPanes *self, StriaSide side)
 {
   g_return_if_fail (STRIA_IS_MODEL_PANES (self));
 
-  split_at (self, self->current);
+  if (self->current != NULL && stria_model_panes_count (self) < STRIA_MODEL_MAX_PANES)
+    stria_model_panes_add (self, self->current, side,
+                           stria_model_panes_next_graph (self, G_MAXUINT));
 }
 
 void
 stria_model_panes_close (StriaModelPanes *self)
 {
+  g_autoptr (GPtrArray) panes = NULL;
+  StriaModelPane *closed;
+  guint at;
+
   g_return_if_fail (STRIA_IS_MODEL_PANES (self));
 
-  close_at (self, self->current);
+  closed = self->current;
+  panes = stria_pane_tree_list (self->tree);
+  if (panes->len < 2 || !g_ptr_array_find (panes, closed, &at))
+    return;
+  self->current = panes->pdata[at > 0 ? at - 1 : 1];
+  stria_pane_tree_remove (&self->tree, closed);
+  gtk_widget_grab_focus (GTK_WIDGET (self->current));
+  gtk_widget_unparent (GTK_WIDGET (closed));
+  update (self);
+  keep (self);
+}
+
+void
+stria_model_panes_move (StriaModelPanes *self, StriaSide side)
+{
+  StriaModelPane *pane, *other;
+
+  g_return_if_fail (STRIA_IS_MODEL_PANES (self));
+
+  pane = self->current;
+  if (pane == NULL || stria_model_panes_count (self) < 2)
+    return;
+  other = stria_pane_tree_beside (self->tree, pane, side);
+  if (other != NULL)
+    stria_model_panes_put (self, pane, other, STRIA_SIDE_CENTER);
+  else
+    stria_model_panes_put (self, pane, NULL, side);
 }
 
 gboolean
 stria_model_panes_cycle (StriaModelPanes *self, gboolean forward)
 {
+  g_autoptr (GPtrArray) panes = NULL;
   GtkWidget *focus;
   gboolean inside;
+  guint at = 0;
 
   g_return_val_if_fail (STRIA_IS_MODEL_PANES (self), FALSE);
 
-  if (self->panes->len == 0)
+  panes = stria_pane_tree_list (self->tree);
+  if (panes->len == 0)
     return FALSE;
   focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
   inside = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self));
+  g_ptr_array_find (panes, self->current, &at);
   if (!inside)
-    self->current = forward ? 0 : self->panes->len - 1;
-  else if (forward ? self->current + 1 >= self->panes->len : self->current == 0)
+    at = forward ? 0 : panes->len - 1;
+  else if (forward ? at + 1 >= panes->len : at == 0)
     return FALSE;
   else
-    self->current += forward ? 1 : -1;
-  gtk_widget_grab_focus (GTK_WIDGET (self->panes->pdata[self->current]));
+    at += forward ? 1 : -1;
+  self->current = panes->pdata[at];
+  gtk_widget_grab_focus (GTK_WIDGET (self->current));
   return TRUE;
+}
+
+/* -- the widget ------------------------------------------------------------------------------ */
+
+static void
+on_divider_moved (StriaModelPanes *self, int position, GtkWidget *divider)
+{
+  for (guint i = 0; i < self->n_cuts; i++)
+    if (self->dividers[i] == divider)
+      {
+        StriaPaneNode *cut = self->cuts[i];
+        const int size = (cut->below ? cut->rect.height : cut->rect.width)
+                         - STRIA_PANE_DIVIDER_SIZE;
+
+        if (size > 0)
+          cut->share = CLAMP ((double) (position - (cut->below ? cut->rect.y : cut->rect.x)) / size,
+                              0.05, 0.95);
+        gtk_widget_queue_allocate (GTK_WIDGET (self));
+      }
+}
+
+static void
+measure_pane (gpointer pane, int *width, int *height, gpointer user_data)
+{
+  gtk_widget_measure (pane, GTK_ORIENTATION_HORIZONTAL, -1, width, NULL, NULL, NULL);
+  gtk_widget_measure (pane, GTK_ORIENTATION_VERTICAL, -1, height, NULL, NULL, NULL);
+}
+
+static void
+allocate (GtkWidget *widget, const StriaPaneRect *rect)
+{
+  gtk_widget_size_allocate (
+      widget, &(GtkAllocation){ rect->x, rect->y, rect->width, rect->height }, -1);
+}
+
+static void
+place (StriaPaneNode *node, const StriaPaneRect *divider, gpointer user_data)
+{
+  StriaModelPanes *self = user_data;
+
+  if (node->pane != NULL)
+    allocate (node->pane, &node->rect);
+  for (guint i = 0; node->pane == NULL && i < self->n_cuts; i++)
+    if (self->cuts[i] == node)
+      allocate (self->dividers[i], divider);
+}
+
+static void
+stria_model_panes_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
+                           int *minimum, int *natural, int *minimum_baseline,
+                           int *natural_baseline)
+{
+  int width, height;
+
+  stria_pane_tree_measure (STRIA_MODEL_PANES (widget)->tree, STRIA_PANE_DIVIDER_SIZE, measure_pane,
+                           widget, &width, &height);
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? width : height;
+}
+
+static void
+stria_model_panes_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  StriaModelPanes *self = STRIA_MODEL_PANES (widget);
+  const StriaPaneRect whole = { 0, 0, width, height };
+
+  stria_pane_tree_layout (self->tree, &whole, STRIA_PANE_DIVIDER_SIZE, measure_pane, place, self);
+  if (gtk_widget_get_visible (self->drop))
+    {
+      int least_width, least_height;
+
+      gtk_widget_measure (self->drop, GTK_ORIENTATION_HORIZONTAL, -1, &least_width, NULL, NULL,
+                          NULL);
+      gtk_widget_measure (self->drop, GTK_ORIENTATION_VERTICAL, -1, &least_height, NULL, NULL,
+                          NULL);
+      StriaPaneRect rect = *stria_pane_drop_get_rect (STRIA_PANE_DROP (self->drop));
+      rect.width = MAX (rect.width, least_width);
+      rect.height = MAX (rect.height, least_height);
+      allocate (self->drop, &rect);
+    }
 }
 
 static gboolean
@@ -334,30 +566,26 @@ static void
 stria_model_panes_dispose (GObject *object)
 {
   StriaModelPanes *self = STRIA_MODEL_PANES (object);
+  GtkWidget *child;
 
-  g_ptr_array_set_size (self->panes, 0);
-  g_clear_pointer (&self->dividers[0], gtk_widget_unparent);
+  self->current = NULL;
+  self->n_cuts = 0;
+  g_clear_pointer (&self->tree, stria_pane_tree_free);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
   g_clear_object (&self->state);
   G_OBJECT_CLASS (stria_model_panes_parent_class)->dispose (object);
 }
 
 static void
-stria_model_panes_finalize (GObject *object)
-{
-  g_ptr_array_unref (STRIA_MODEL_PANES (object)->panes);
-  G_OBJECT_CLASS (stria_model_panes_parent_class)->finalize (object);
-}
-
-static void
 stria_model_panes_class_init (StriaModelPanesClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->dispose = stria_model_panes_dispose;
-  object_class->finalize = stria_model_panes_finalize;
+  G_OBJECT_CLASS (klass)->dispose = stria_model_panes_dispose;
+  widget_class->measure = stria_model_panes_measure;
+  widget_class->size_allocate = stria_model_panes_size_allocate;
   widget_class->grab_focus = stria_model_panes_grab_focus;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   signals[SHOWN] = g_signal_new ("shown", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -365,28 +593,20 @@ stria_model_panes_class_init (StriaModelPanesClass *klass)
 static void
 stria_model_panes_init (StriaModelPanes *self)
 {
-  GtkWidget *right = NULL;
-
-  self->panes = g_ptr_array_new ();
-  for (guint i = STRIA_MODEL_MAX_PANES; i > 0; i--)
+  for (guint i = 0; i < G_N_ELEMENTS (self->dividers); i++)
     {
-      GtkWidget *slot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+      GtkWidget *divider = stria_pane_divider_new ();
 
-      gtk_widget_set_visible (slot, FALSE);
-      self->slots[i - 1] = slot;
-      if (right == NULL)
-        {
-          right = slot;
-          continue;
-        }
-      self->dividers[i - 1] = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-      gtk_paned_set_start_child (GTK_PANED (self->dividers[i - 1]), slot);
-      gtk_paned_set_end_child (GTK_PANED (self->dividers[i - 1]), right);
-      gtk_paned_set_shrink_start_child (GTK_PANED (self->dividers[i - 1]), FALSE);
-      gtk_paned_set_shrink_end_child (GTK_PANED (self->dividers[i - 1]), FALSE);
-      right = self->dividers[i - 1];
+      self->dividers[i] = divider;
+      gtk_widget_set_visible (divider, FALSE);
+      g_signal_connect_swapped (divider, "moved", G_CALLBACK (on_divider_moved), self);
+      g_signal_connect_swapped (divider, "done", G_CALLBACK (keep), self);
+      gtk_widget_set_parent (divider, GTK_WIDGET (self));
     }
-  gtk_widget_set_parent (right, GTK_WIDGET (self));
+  self->drop = stria_pane_drop_new ();
+  gtk_widget_set_parent (self->drop, GTK_WIDGET (self));
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  stria_model_panes_add_drag (self);
 }
 
 GtkWidget *

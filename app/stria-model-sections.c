@@ -183,8 +183,57 @@ on_go (Goal *goal)
   stria_model_state_go (state, goal->entity);
 }
 
+static const StriaMetric *
+main_metric (StriaModelState *state, guint32 number)
+{
+  StriaProfile *profile = stria_model_state_get_index (state)->profile;
+  const StriaModelMetric *chosen = stria_model_state_get_metric (state);
+  const char *const names[] = { chosen->counter, "runtime", "total_cycles", "op_cycles" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const StriaMetric *metric
+          = names[i] != NULL
+                ? stria_profile_find_metric (profile, number, names[i], chosen->aggregation)
+                : NULL;
+
+      if (metric != NULL && metric->available)
+        return metric;
+    }
+  return NULL;
+}
+
+/* What a link says to somebody who does not see under which heading it stands: where it goes, what
+ * was measured there, and how sure it is. */
+static char *
+spoken (StriaModelState *state, guint32 number, const char *text, const char *evidence)
+{
+  const StriaEntity *entity
+      = stria_profile_entity (stria_model_state_get_index (state)->profile, number);
+  const StriaMetric *metric = main_metric (state, number);
+  GString *words = g_string_new (text);
+
+  g_string_append_printf (words, ", %s", stria_model_kind_title (entity->kind));
+  if (metric != NULL)
+    {
+      g_autofree char *value = stria_model_value_text (metric->value, metric->unit, FALSE);
+
+      g_string_append_printf (words, ", %s %s %s", stria_model_metric_title (metric->name),
+                              stria_model_aggregation_title (metric->aggregation), value);
+    }
+  if (evidence != NULL)
+    {
+      /* Translators: how sure a link between two things is: “link: Exact” */
+      g_autofree char *sure = g_strdup_printf (_ ("link: %s"), evidence);
+
+      g_string_append_printf (words, ", %s", sure);
+    }
+  return g_string_free (words, FALSE);
+}
+
 static void
-add_link (GtkWidget *body, StriaModelState *state, guint32 number, const char *note)
+add_link (GtkWidget *body, StriaModelState *state, guint32 number, const char *note,
+          const char *evidence)
 {
   const StriaEntity *entity
       = stria_profile_entity (stria_model_state_get_index (state)->profile, number);
@@ -193,8 +242,10 @@ add_link (GtkWidget *body, StriaModelState *state, guint32 number, const char *n
       = note != NULL ? g_strdup_printf ("%s\n%s", text, note) : g_strdup (text);
   GtkWidget *button
       = stria_details_link_new (text, stria_model_kind_title (entity->kind), NULL, tooltip);
+  g_autofree char *name = spoken (state, number, text, evidence);
   Goal *goal = g_new (Goal, 1);
 
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   goal->state = g_object_ref (state);
   goal->entity = number;
   g_signal_connect_data (button, "clicked", G_CALLBACK (on_go), goal, goal_free, G_CONNECT_SWAPPED);
@@ -238,7 +289,7 @@ add_evidence (GtkBox *box, StriaModelState *state, guint32 number, StriaEvidence
           gtk_box_append (GTK_BOX (body), dim_label_new (stria_model_evidence_note (evidence)));
         }
       if (n++ < MAX_LINKS)
-        add_link (body, state, other, link->note);
+        add_link (body, state, other, link->note, stria_model_evidence_title (evidence));
     }
   if (body != NULL)
     add_rest (body, n);
@@ -253,7 +304,7 @@ add_relatives (GtkBox *box, StriaModelState *state, const char *title, const GAr
     {
       if (body == NULL)
         body = add_section (box, title, NULL);
-      add_link (body, state, g_array_index (relatives, guint32, i), NULL);
+      add_link (body, state, g_array_index (relatives, guint32, i), NULL, NULL);
     }
   if (body != NULL)
     add_rest (body, relatives->len);

@@ -430,6 +430,7 @@ stria_model_tools_init (StriaModelTools *self)
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
   GtkWidget *outline = gtk_toggle_button_new ();
   GtkWidget *direction = gtk_toggle_button_new ();
+  GtkWidget *scroller = gtk_scrolled_window_new ();
 
   gtk_widget_add_css_class (bar, "panel-header");
   gtk_button_set_icon_name (GTK_BUTTON (outline), "view-list-symbolic");
@@ -457,7 +458,11 @@ stria_model_tools_init (StriaModelTools *self)
   self->search_box = search_box_new (self);
   gtk_box_append (GTK_BOX (bar), self->search_box);
   self->rows = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (self->rows), bar);
+  /* Buttons that do not fit are cut, and come into sight when the keyboard comes to them. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL,
+                                  GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), bar);
+  gtk_box_append (GTK_BOX (self->rows), scroller);
   gtk_widget_set_parent (self->rows, GTK_WIDGET (self));
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
 }

@@ -16,8 +16,10 @@
 #include "stria-model-legend.h"
 #include "stria-model-notes.h"
 #include "stria-model-panes.h"
+#include "stria-model-slices.h"
 #include "stria-model-state.h"
 #include "stria-model-table.h"
+#include "stria-model-text.h"
 
 #define DETAILS_WIDTH 300
 
@@ -25,7 +27,9 @@ struct _StriaModelView
 {
   GtkWidget parent_instance;
 
+  StriaSession    *session;
   StriaModelState *state;
+  StriaRef         wanted; /* a slice whose profile is being made */
   GtkWidget       *box;
   GtkInfoBar      *banner;
   GtkLabel        *banner_label;
@@ -89,6 +93,34 @@ update_banner (StriaModelView *self)
 }
 
 static void
+go_to_slice (StriaModelView *self)
+{
+  const StriaRef ref = self->wanted;
+  guint32 entity;
+
+  self->wanted = STRIA_REF_NONE;
+  if (stria_ref_is_none (ref))
+    return;
+  entity = stria_model_entity_of_slice (self->state, self->session, ref);
+  if (entity != STRIA_NO_REF)
+    stria_model_state_go (self->state, entity);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
+                                _ ("Nothing in the model is timed by this event"));
+}
+
+static void
+show_event_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  StriaModelView *self = STRIA_MODEL_VIEW (widget);
+
+  if (!stria_model_show_event (widget, self->state, self->session,
+                               g_variant_get_uint32 (parameter)))
+    gtk_widget_activate_action (widget, "win.toast", "s",
+                                _ ("The timeline does not have this event"));
+}
+
+static void
 on_profile_changed (StriaModelView *self)
 {
   const char *error = stria_model_state_get_error (self->state);
@@ -102,6 +134,7 @@ on_profile_changed (StriaModelView *self)
       adw_status_page_set_description (self->error_page, markup);
     }
   gtk_stack_set_visible_child_name (self->graphs, index != NULL ? "panes" : "error");
+  go_to_slice (self);
 }
 
 static guint64
@@ -243,7 +276,18 @@ on_split_key (GtkWidget *widget, GVariant *args, gpointer user_data)
 
   if (!gtk_widget_get_mapped (widget) || !shows_graphs (self))
     return FALSE;
-  stria_model_panes_split (self->panes);
+  stria_model_panes_split (self->panes, GPOINTER_TO_UINT (user_data));
+  return TRUE;
+}
+
+static gboolean
+on_move_key (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  StriaModelView *self = STRIA_MODEL_VIEW (widget);
+
+  if (!gtk_widget_get_mapped (widget) || !shows_graphs (self))
+    return FALSE;
+  stria_model_panes_move (self->panes, GPOINTER_TO_UINT (user_data));
   return TRUE;
 }
 
@@ -312,15 +356,21 @@ add_keys (StriaModelView *self)
     guint key;
     GdkModifierType modifiers;
     GtkShortcutFunc func;
+    guint data;
   } keys[] = {
-    { GDK_KEY_backslash, GDK_CONTROL_MASK, on_split_key },
-    { GDK_KEY_bar, GDK_CONTROL_MASK | GDK_SHIFT_MASK, on_close_key },
-    { GDK_KEY_F6, 0, on_next_key },
-    { GDK_KEY_F6, GDK_SHIFT_MASK, on_previous_key },
-    { GDK_KEY_Left, GDK_ALT_MASK, on_back_key },
-    { GDK_KEY_Right, GDK_ALT_MASK, on_forward_key },
-    { GDK_KEY_d, GDK_CONTROL_MASK, on_compare_key },
-    { GDK_KEY_d, GDK_CONTROL_MASK | GDK_SHIFT_MASK, on_end_compare_key },
+    { GDK_KEY_F7, 0, on_split_key, STRIA_SIDE_RIGHT },
+    { GDK_KEY_F7, GDK_SHIFT_MASK, on_split_key, STRIA_SIDE_BOTTOM },
+    { GDK_KEY_F7, GDK_CONTROL_MASK, on_close_key, 0 },
+    { GDK_KEY_Left, GDK_ALT_MASK | GDK_SHIFT_MASK, on_move_key, STRIA_SIDE_LEFT },
+    { GDK_KEY_Right, GDK_ALT_MASK | GDK_SHIFT_MASK, on_move_key, STRIA_SIDE_RIGHT },
+    { GDK_KEY_Up, GDK_ALT_MASK | GDK_SHIFT_MASK, on_move_key, STRIA_SIDE_TOP },
+    { GDK_KEY_Down, GDK_ALT_MASK | GDK_SHIFT_MASK, on_move_key, STRIA_SIDE_BOTTOM },
+    { GDK_KEY_F6, 0, on_next_key, 0 },
+    { GDK_KEY_F6, GDK_SHIFT_MASK, on_previous_key, 0 },
+    { GDK_KEY_Left, GDK_ALT_MASK, on_back_key, 0 },
+    { GDK_KEY_Right, GDK_ALT_MASK, on_forward_key, 0 },
+    { GDK_KEY_d, GDK_CONTROL_MASK, on_compare_key, 0 },
+    { GDK_KEY_d, GDK_CONTROL_MASK | GDK_SHIFT_MASK, on_end_compare_key, 0 },
   };
   GtkEventController *controller = gtk_shortcut_controller_new ();
 
@@ -332,7 +382,8 @@ add_keys (StriaModelView *self)
     gtk_shortcut_controller_add_shortcut (
         GTK_SHORTCUT_CONTROLLER (controller),
         gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].key, keys[i].modifiers),
-                          gtk_callback_action_new (keys[i].func, NULL, NULL)));
+                          gtk_callback_action_new (keys[i].func, GUINT_TO_POINTER (keys[i].data),
+                                                   NULL)));
   gtk_widget_add_controller (GTK_WIDGET (self), controller);
 }
 
@@ -361,6 +412,40 @@ stria_model_view_search_step (StriaModelView *self, gboolean forward)
     stria_model_tab_search_step (tab, forward);
 }
 
+void
+stria_model_view_show_slice (StriaModelView *self, StriaRef ref)
+{
+  guint set;
+
+  g_return_if_fail (STRIA_IS_MODEL_VIEW (self));
+
+  set = stria_model_set_of_slice (self->session, ref);
+  if (set == G_MAXUINT)
+    return;
+  self->wanted = ref;
+  if (set != stria_model_state_get_set (self->state))
+    stria_model_state_choose_set (self->state, set);
+  else if (stria_model_state_get_index (self->state) != NULL
+           && !stria_model_state_is_busy (self->state))
+    go_to_slice (self);
+  else
+    stria_model_state_load (self->state);
+}
+
+char *
+stria_model_view_name_slice (StriaModelView *self, StriaRef ref)
+{
+  guint32 entity;
+
+  g_return_val_if_fail (STRIA_IS_MODEL_VIEW (self), NULL);
+
+  entity = stria_model_entity_of_slice (self->state, self->session, ref);
+  return entity != STRIA_NO_REF
+             ? stria_model_entity_text (stria_profile_entity (
+                 stria_model_state_get_index (self->state)->profile, entity))
+             : NULL;
+}
+
 static gboolean
 stria_model_view_grab_focus (GtkWidget *widget)
 {
@@ -386,6 +471,7 @@ stria_model_view_dispose (GObject *object)
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->compared);
   g_clear_object (&self->state);
+  g_clear_object (&self->session);
   G_OBJECT_CLASS (stria_model_view_parent_class)->dispose (object);
 }
 
@@ -398,6 +484,7 @@ stria_model_view_class_init (StriaModelViewClass *klass)
   widget_class->map = stria_model_view_map;
   widget_class->grab_focus = stria_model_view_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_install_action (widget_class, "model.show-event", "u", show_event_action);
   gtk_widget_class_install_action (widget_class, "model.compare", NULL, compare_action);
   gtk_widget_class_install_action (widget_class, "model.end-compare", NULL, end_compare_action);
 }
@@ -405,6 +492,7 @@ stria_model_view_class_init (StriaModelViewClass *klass)
 static void
 stria_model_view_init (StriaModelView *self)
 {
+  self->wanted = STRIA_REF_NONE;
 }
 
 /* The bar gives its closing button a picture and no name. */
@@ -545,6 +633,7 @@ stria_model_view_new (StriaSession *session)
   g_return_val_if_fail (STRIA_IS_SESSION (session), NULL);
 
   self = g_object_new (STRIA_TYPE_MODEL_VIEW, NULL);
+  self->session = g_object_ref (session);
   self->state = stria_model_state_new (stria_session_get_capture (session));
   build (self);
   add_keys (self);

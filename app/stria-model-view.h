@@ -25,5 +25,9 @@ gboolean   stria_model_view_has_graphs  (StriaCapture *capture);
 /* Puts the keyboard into the search of the pane that is worked in */
 void       stria_model_view_search      (StriaModelView *self);
 void       stria_model_view_search_step (StriaModelView *self, gboolean forward);
+/* Selects what a slice of an ETDump times; the profile it needs may have to be made first */
+void       stria_model_view_show_slice  (StriaModelView *self, StriaRef ref);
+/* What that is called, as far as it is known. Returns: (transfer full) (nullable) */
+char      *stria_model_view_name_slice  (StriaModelView *self, StriaRef ref);
 
 G_END_DECLS

@@ -126,12 +126,28 @@ stria_settings_set (const char *key, int value)
     }
 }
 
-/* Of the one list that there is, where no schema is installed */
-static char **fallback_list;
+/* Where no schema is installed */
+static struct
+{
+  const char *key;
+  char      **values;
+} fallback_lists[] = {
+  { STRIA_SETTING_SOURCE_FOLDERS, NULL },
+  { STRIA_SETTING_MODEL_PANES, NULL },
+};
+
+static char ***
+get_fallback_list (const char *key)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (fallback_lists); i++)
+    if (g_str_equal (fallback_lists[i].key, key))
+      return &fallback_lists[i].values;
+  g_assert_not_reached ();
+}
 
 /**
  * stria_settings_get_list:
- * @key: %STRIA_SETTING_SOURCE_FOLDERS
+ * @key: %STRIA_SETTING_SOURCE_FOLDERS or %STRIA_SETTING_MODEL_PANES
  *
  * Returns: (transfer full): the list, which may be empty
  */
@@ -142,12 +158,13 @@ stria_settings_get_list (const char *key)
 
   if (settings != NULL)
     return g_settings_get_strv (settings, key);
-  return fallback_list != NULL ? g_strdupv (fallback_list) : g_new0 (char *, 1);
+  return *get_fallback_list (key) != NULL ? g_strdupv (*get_fallback_list (key))
+                                          : g_new0 (char *, 1);
 }
 
 /**
  * stria_settings_set_list:
- * @key: %STRIA_SETTING_SOURCE_FOLDERS
+ * @key: %STRIA_SETTING_SOURCE_FOLDERS or %STRIA_SETTING_MODEL_PANES
  * @values: the new list
  */
 void
@@ -160,6 +177,6 @@ stria_settings_set_list (const char *key, const char *const *values)
       g_settings_set_strv (settings, key, values);
       return;
     }
-  g_strfreev (fallback_list);
-  fallback_list = g_strdupv ((char **) values);
+  g_strfreev (*get_fallback_list (key));
+  *get_fallback_list (key) = g_strdupv ((char **) values);
 }

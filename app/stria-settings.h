@@ -26,6 +26,8 @@ G_BEGIN_DECLS
 #define STRIA_SETTING_STATISTICS_HEIGHT "statistics-height"
 /* A list of texts */
 #define STRIA_SETTING_SOURCE_FOLDERS    "source-folders"
+/* As stria_pane_tree_save() has them */
+#define STRIA_SETTING_MODEL_PANES       "model-panes"
 
 typedef enum
 {

@@ -144,6 +144,14 @@ stria_views_is_listed (GtkStack *stack, const char *id)
 }
 
 GtkWidget *
+stria_views_get (GtkStack *stack, const char *id)
+{
+  GtkWidget *page = gtk_stack_get_child_by_name (stack, id);
+
+  return page != NULL ? gtk_stack_get_child_by_name (GTK_STACK (page), "view") : NULL;
+}
+
+GtkWidget *
 stria_views_reveal (GtkStack *stack, const char *id)
 {
   GtkWidget *page = gtk_stack_get_child_by_name (stack, id);

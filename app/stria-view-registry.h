@@ -43,6 +43,8 @@ void     stria_views_add         (GtkStack *stack, StriaSession *session);
  * the first is listed as well. */
 void     stria_views_update      (GtkStack *stack, StriaCapture *capture, gboolean is_read);
 gboolean stria_views_is_listed   (GtkStack *stack, const char *id);
+/* Returns: (transfer none): the widget of a view */
+GtkWidget *stria_views_get       (GtkStack *stack, const char *id);
 /* Lists and shows a view. Returns: (transfer none): its widget */
 GtkWidget *stria_views_reveal    (GtkStack *stack, const char *id);
 /* Whether events are selected in the view that @stack shows */

@@ -26,6 +26,8 @@ struct _StriaDetails
   StriaSession   *session;
   StriaEventInfo *info;
   GCancellable   *cancellable;
+  StriaDetailsExtra extra; /* or NULL */
+  gpointer        extra_data;
 
   GtkStack          *stack;
   GtkLabel          *empty_label;
@@ -403,6 +405,11 @@ show_info (StriaDetails *self)
   add_place (self, table);
   gtk_box_append (GTK_BOX (body), table);
   gtk_box_append (self->content, section);
+  child = self->extra != NULL
+              ? self->extra (stria_session_get_selection (self->session), self->extra_data)
+              : NULL;
+  if (child != NULL)
+    gtk_box_append (self->content, child);
   add_source (self);
   add_links (self, STRIA_EVENT_LINK_FLOW_IN, _ ("Flow From"), 0, 0);
   add_links (self, STRIA_EVENT_LINK_FLOW_OUT, _ ("Flow To"), 0, 0);
@@ -589,4 +596,17 @@ stria_details_new (StriaSession *session)
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);
   return GTK_WIDGET (self);
+}
+
+/**
+ * stria_details_set_extra:
+ * @extra: (nullable): makes what is shown below an event's own facts
+ */
+void
+stria_details_set_extra (StriaDetails *self, StriaDetailsExtra extra, gpointer user_data)
+{
+  g_return_if_fail (STRIA_IS_DETAILS (self));
+
+  self->extra = extra;
+  self->extra_data = user_data;
 }

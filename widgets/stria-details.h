@@ -21,4 +21,9 @@ G_DECLARE_FINAL_TYPE (StriaDetails, stria_details, STRIA, DETAILS, GtkWidget)
  */
 GtkWidget *stria_details_new (StriaSession *session);
 
+/* Returns: (transfer floating) (nullable): what others know about an event */
+typedef GtkWidget *(*StriaDetailsExtra) (StriaRef ref, gpointer user_data);
+/* Asked for each event that is shown; @user_data must live as long as the widget */
+void       stria_details_set_extra (StriaDetails *self, StriaDetailsExtra extra, gpointer user_data);
+
 G_END_DECLS
