@@ -10,6 +10,7 @@
 #include "cli-json.h"
 #include "cli-program.h"
 #include "cli-table.h"
+#include "cli-tree.h"
 #include "cli-vgf.h"
 #include "stria-format.h"
 
@@ -307,6 +308,7 @@ print_json (const CliCapture *open, const Summary *summary)
   cli_json_end_object (&json);
 
   json_structure (&json, open->trace, summary);
+  cli_json_tree (&json, open->capture);
   cli_json_programs (&json, open->capture);
   cli_json_vgfs (&json, open->capture);
   cli_json_notices (&json, stria_capture_get_notices (open->capture));
@@ -503,6 +505,7 @@ print_text (const CliCapture *open, const Summary *summary)
   print_fact (_ ("Events"), events);
   print_times (open->trace);
   print_fact (_ ("Flows"), flow_text);
+  cli_print_tree (open->capture);
   print_artifacts (open->capture);
   if (stria_trace_get_n_events (open->trace) > 0
       || (!cli_has_programs (open->capture) && !cli_has_vgfs (open->capture)))

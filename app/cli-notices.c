@@ -38,6 +38,10 @@ cli_state_title (StriaArtifactState state)
       return _ ("empty");
     case STRIA_ARTIFACT_UNREADABLE:
       return _ ("unreadable");
+    case STRIA_ARTIFACT_REFUSED:
+      return _ ("refused");
+    case STRIA_ARTIFACT_ALIKE:
+      return _ ("same as another");
     case STRIA_ARTIFACT_CANCELLED:
       return _ ("cancelled");
     case STRIA_ARTIFACT_UNKNOWN:

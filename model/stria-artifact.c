@@ -507,6 +507,10 @@ stria_artifact_state_name (StriaArtifactState state)
       return "empty";
     case STRIA_ARTIFACT_UNREADABLE:
       return "unreadable";
+    case STRIA_ARTIFACT_REFUSED:
+      return "refused";
+    case STRIA_ARTIFACT_ALIKE:
+      return "alike";
     case STRIA_ARTIFACT_CANCELLED:
       return "cancelled";
     case STRIA_ARTIFACT_UNKNOWN:

@@ -15,6 +15,8 @@ typedef enum
   STRIA_ARTIFACT_EMPTY,     /* nothing in it; not a fault */
   STRIA_ARTIFACT_UNREADABLE,/* why: stria_artifact_get_reason() */
   STRIA_ARTIFACT_UNKNOWN,   /* no decoder for what it is */
+  STRIA_ARTIFACT_REFUSED,  /* known and whole, but not to be shown: why is in the reason */
+  STRIA_ARTIFACT_ALIKE,    /* the same bytes as another one, which stands for it */
   STRIA_ARTIFACT_CANCELLED,
 } StriaArtifactState;
 

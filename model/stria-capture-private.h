@@ -39,6 +39,7 @@ struct _StriaCapture
   GListStore *artifacts;
   GPtrArray *artifact_array;
   StriaNotices *notices;
+  StriaCaptureTree *tree; /* or NULL */
   char *key;
 
   GMutex mutex; /* everything below */

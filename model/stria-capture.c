@@ -72,6 +72,7 @@ stria_capture_finalize (GObject *object)
   g_object_unref (self->artifacts);
   g_ptr_array_unref (self->artifact_array);
   stria_notices_unref (self->notices);
+  g_clear_pointer (&self->tree, stria_capture_tree_unref);
   g_free (self->path);
   g_free (self->title);
   g_free (self->key);
@@ -183,6 +184,19 @@ StriaNotices *
 stria_capture_get_notices (StriaCapture *self)
 {
   return self->notices;
+}
+
+StriaCaptureTree *
+stria_capture_get_tree (StriaCapture *self)
+{
+  return self->tree;
+}
+
+void
+stria_capture_set_tree (StriaCapture *self, StriaCaptureTree *tree)
+{
+  g_clear_pointer (&self->tree, stria_capture_tree_unref);
+  self->tree = tree != NULL ? stria_capture_tree_ref (tree) : NULL;
 }
 
 StriaTrace *

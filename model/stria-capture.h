@@ -5,6 +5,7 @@
 
 #include "stria-allocator.h"
 #include "stria-artifact.h"
+#include "stria-capture-tree.h"
 #include "stria-facts.h"
 #include "stria-notices.h"
 #include "stria-records.h"
@@ -36,6 +37,10 @@ StriaArtifact *stria_capture_get_artifact (StriaCapture *self, guint i);
 /* Returns: (transfer none): a list model of the artifacts, for the main thread */
 GListModel   *stria_capture_get_artifacts (StriaCapture *self);
 StriaNotices *stria_capture_get_notices   (StriaCapture *self);
+/* How the files of a Neuron capture belong together; set once, by the scan.
+ * Returns: (transfer none) (nullable): NULL for captures of other kinds */
+StriaCaptureTree *stria_capture_get_tree  (StriaCapture *self);
+void          stria_capture_set_tree      (StriaCapture *self, StriaCaptureTree *tree);
 
 /* Returns: (transfer full) (nullable): the trace as read so far, from any thread */
 StriaTrace   *stria_capture_ref_trace     (StriaCapture *self);

@@ -37,6 +37,10 @@ stria_artifact_state_icon (StriaArtifactState state)
       return "list-remove-symbolic";
     case STRIA_ARTIFACT_UNREADABLE:
       return "dialog-error-symbolic";
+    case STRIA_ARTIFACT_REFUSED:
+      return "action-unavailable-symbolic";
+    case STRIA_ARTIFACT_ALIKE:
+      return "edit-copy-symbolic";
     case STRIA_ARTIFACT_CANCELLED:
       return "process-stop-symbolic";
     case STRIA_ARTIFACT_UNKNOWN:
@@ -60,6 +64,10 @@ stria_artifact_state_title (StriaArtifactState state)
       return _ ("Empty");
     case STRIA_ARTIFACT_UNREADABLE:
       return _ ("Unreadable");
+    case STRIA_ARTIFACT_REFUSED:
+      return _ ("Refused");
+    case STRIA_ARTIFACT_ALIKE:
+      return _ ("Same as another file");
     case STRIA_ARTIFACT_CANCELLED:
       return _ ("Cancelled");
     case STRIA_ARTIFACT_UNKNOWN:
