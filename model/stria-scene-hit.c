@@ -4,7 +4,7 @@
 #include "stria-graph-scene.h"
 
 /* Of a square of the least size, what a box must have for itself to be seen. */
-#define LEAST_SHARE 0.08f
+#define LEAST_SHARE 0.2f
 
 static gboolean
 holds (const StriaSceneItem *item, float x, float y)

@@ -111,10 +111,33 @@ faded (const StriaGraphPainter *self, StriaColor color, gboolean dim)
   return dim ? stria_color_mix (color, self->theme->background, 0.72) : color;
 }
 
+/* The greatest of what is measured in an open one that looks closed, so that no slow one is lost in
+ * it; NULL: nothing is. */
+static const StriaGraphFigure *
+greatest_in (const StriaGraphPainter *self, const StriaSceneItem *item)
+{
+  const StriaGraphFigure *found = NULL;
+
+  for (guint32 i = item->first_child; i < item->first_child + item->n_children; i++)
+    {
+      const StriaSceneItem *child = &self->view->scene->items[i];
+      const StriaGraphFigure *figure = figure_of (self, child);
+
+      if (figure == NULL || figure->state != STRIA_FIGURE_VALUE)
+        figure = greatest_in (self, child);
+      if (figure != NULL && (found == NULL || fabsf (figure->share) > fabsf (found->share)))
+        found = figure;
+    }
+  return found;
+}
+
 static StriaColor
 fill_color (const StriaGraphPainter *self, const StriaSceneItem *item, gboolean flat)
 {
   const StriaGraphFigure *figure = figure_of (self, item);
+
+  if (figure == NULL && item->open && self->view->node_figures != NULL)
+    figure = greatest_in (self, item);
 
   if (figure != NULL && figure->state == STRIA_FIGURE_VALUE)
     return stria_graph_scale_color ((double)figure->share, self->view->diverging, self->view->dark);
@@ -315,6 +338,12 @@ stria_graph_paint_closed (StriaGraphPainter *self, guint32 number)
   stria_graph_box_of (self, number, &x, &y, &w, &h);
   if (h * zoom < FLAT_PX)
     {
+      /* What is measured is never fainter than its colour. */
+      if (figure != NULL && figure->state == STRIA_FIGURE_VALUE)
+        {
+          w = MAX (w, 1 / zoom);
+          h = MAX (h, 1 / zoom);
+        }
       stria_graph_pen_rectangle (self, x, y, w, h,
                                  faded (self, fill_color (self, item, TRUE), dim), 1);
       paint_outline (self, marks, x, y, w, h);

@@ -12,6 +12,8 @@
 #define HATCH_WIDTH  1.3f
 #define CURVE_ERROR  0.2
 #define MAX_PIECES   64
+#define N_SPARE      4
+#define SQUARE_PX    0.75 /* corners with a smaller radius are not seen as round */
 #define SQRT_HALF    0.70710678f
 
 gboolean
@@ -58,19 +60,6 @@ stria_graph_pixels_init (StriaGraphPixels *self, cairo_t *cr)
   self->data = (guint32 *) (void *) cairo_image_surface_get_data (target);
   self->stride = (gsize) cairo_image_surface_get_stride (target) / 4;
   return TRUE;
-}
-
-void
-stria_graph_pixels_clear (StriaGraphPixels *self)
-{
-  if (self->surface == NULL)
-    return;
-  cairo_surface_mark_dirty (self->surface);
-  cairo_surface_destroy (self->surface);
-  g_free (self->mask);
-  g_free (self->spans);
-  g_free (self->hatch);
-  *self = (StriaGraphPixels){ NULL };
 }
 
 static inline float
@@ -194,9 +183,42 @@ rim_span (const StriaGraphPixels *self, const StriaGraphPixelBox *box, const Rim
     fill_span (row, from, to, box->line, (guint) (along * (float) box->line_alpha + 0.5f));
 }
 
+/* One whose corners are too small to be seen as round. */
+static void
+square_box (StriaGraphPixels *self, const StriaGraphPixelBox *box)
+{
+  const double half = box->line_width / 2;
+  const double x0 = box->x0, y0 = box->y0, x1 = box->x1, y1 = box->y1;
+
+  if (box->fill_alpha > 0)
+    stria_graph_pixels_rectangle (self, x0, y0, x1, y1, box->fill, box->fill_alpha);
+  if (box->line_alpha == 0)
+    return;
+  if (x1 - x0 <= box->line_width || y1 - y0 <= box->line_width)
+    {
+      stria_graph_pixels_rectangle (self, x0 - half, y0 - half, x1 + half, y1 + half, box->line,
+                                    box->line_alpha);
+      return;
+    }
+  stria_graph_pixels_rectangle (self, x0 - half, y0 - half, x1 + half, y0 + half, box->line,
+                                box->line_alpha);
+  stria_graph_pixels_rectangle (self, x0 - half, y0 + half, x0 + half, y1 - half, box->line,
+                                box->line_alpha);
+  stria_graph_pixels_rectangle (self, x1 - half, y0 + half, x1 + half, y1 - half, box->line,
+                                box->line_alpha);
+  stria_graph_pixels_rectangle (self, x0 - half, y1 - half, x1 + half, y1 + half, box->line,
+                                box->line_alpha);
+}
+
 void
 stria_graph_pixels_box (StriaGraphPixels *self, const StriaGraphPixelBox *box)
 {
+  if (box->radius < SQUARE_PX && box->hatch_alpha == 0)
+    {
+      square_box (self, box);
+      return;
+    }
+
   const Rim rim = { box->line_alpha > 0 ? (float) box->line_width / 2 : 0,
                     MIN ((float) box->line_width, 1) };
   const double reach = (double) rim.half + 0.5;
@@ -243,12 +265,34 @@ stria_graph_pixels_box (StriaGraphPixels *self, const StriaGraphPixelBox *box)
 
 /* -- lines ------------------------------------------------------------------------------------ */
 
+/* All zero, as paint_lines leaves it, and kept for the next picture: new pages cost more than most
+ * pictures' lines. */
+typedef struct
+{
+  gsize  size;
+  guint8 bytes[];
+} Mask;
+
+static Mask *spare_masks[N_SPARE];
+
 static void
 need_mask (StriaGraphPixels *self)
 {
+  const gsize size = self->stride * (gsize) self->y1;
+  Mask *mask;
+
   if (self->mask != NULL)
     return;
-  self->mask = g_malloc0 (self->stride * (gsize) self->y1);
+  mask = NULL;
+  for (guint i = 0; i < N_SPARE && mask == NULL; i++)
+    mask = g_atomic_pointer_exchange (&spare_masks[i], NULL);
+  if (mask == NULL || mask->size < size)
+    {
+      g_free (mask);
+      mask = g_malloc0 (sizeof *mask + size);
+      mask->size = size;
+    }
+  self->mask = mask->bytes;
   self->spans = g_new (int, 2 * (gsize) self->y1);
   for (int y = 0; y < self->y1; y++)
     {
@@ -386,8 +430,10 @@ stria_graph_pixels_line (StriaGraphPixels *self, double x0, double y0, double x1
 {
   const float half = (float) width / 2, most = MIN ((float) width, 1);
 
-  if (!cut (&x0, &x1, &y0, &y1, self->x0 - width - 2, self->x1 + width + 2)
-      || !cut (&y0, &y1, &x0, &x1, self->y0 - width - 2, self->y1 + width + 2))
+  if ((MIN (x0, x1) < self->x0 || MAX (x0, x1) > self->x1 || MIN (y0, y1) < self->y0
+       || MAX (y0, y1) > self->y1)
+      && (!cut (&x0, &x1, &y0, &y1, self->x0 - width - 2, self->x1 + width + 2)
+          || !cut (&y0, &y1, &x0, &x1, self->y0 - width - 2, self->y1 + width + 2)))
     return;
   need_mask (self);
   /* Less than is seen of a slope. */
@@ -464,8 +510,21 @@ stria_graph_pixels_triangle (StriaGraphPixels *self, const double p[6])
 void
 stria_graph_pixels_paint_lines (StriaGraphPixels *self, guint32 argb, guint alpha)
 {
-  if (self->mask == NULL)
+  struct
+  {
+    guint32 rest, rb, g;
+  } of[256];
+
+  if (self->mask == NULL || self->mask_y0 >= self->mask_y1)
     return;
+  for (guint i = 0; i < 256; i++)
+    {
+      const guint share = (i * alpha + 127) / 255;
+
+      of[i].rest = 256 - share;
+      of[i].rb = (argb & 0xff00ff) * share;
+      of[i].g = (argb & 0x00ff00) * share;
+    }
   for (int y = self->mask_y0; y < self->mask_y1; y++)
     {
       guint8 *mask = self->mask + (gsize) y * self->stride;
@@ -484,7 +543,13 @@ stria_graph_pixels_paint_lines (StriaGraphPixels *self, guint32 argb, guint alph
             }
           for (const int end = MIN (x + 8, span[1]); x < end; x++)
             if (mask[x] != 0)
-              row[x] = stria_paint_mix (row[x], argb, (mask[x] * alpha + 127) / 255);
+              {
+                const guint32 rest = of[mask[x]].rest;
+                const guint32 rb = ((row[x] & 0xff00ff) * rest + of[mask[x]].rb) >> 8;
+                const guint32 g = ((row[x] & 0x00ff00) * rest + of[mask[x]].g) >> 8;
+
+                row[x] = 0xff000000u | (rb & 0xff00ff) | (g & 0x00ff00);
+              }
         }
       if (span[0] < span[1])
         memset (mask + span[0], 0, (gsize) (span[1] - span[0]));
@@ -549,4 +614,37 @@ stria_graph_pixels_stamp (StriaGraphPixels *self, const guint8 *mask, int width,
           pixels[column] = stria_paint_mix (pixels[column], argb,
                                             (share[column - x] * alpha + 127) / 255);
     }
+}
+
+void
+stria_graph_pixels_clear (StriaGraphPixels *self)
+{
+  if (self->surface == NULL)
+    return;
+  if (!self->is_band)
+    cairo_surface_mark_dirty (self->surface);
+  cairo_surface_destroy (self->surface);
+  if (self->mask != NULL)
+    {
+      gpointer mask = self->mask - G_STRUCT_OFFSET (Mask, bytes);
+
+      for (guint i = 0; i < N_SPARE && mask != NULL; i++)
+        mask = g_atomic_pointer_exchange (&spare_masks[i], mask);
+      g_free (mask);
+    }
+  g_free (self->spans);
+  g_free (self->hatch);
+  *self = (StriaGraphPixels){ NULL };
+}
+
+void
+stria_graph_pixels_band (StriaGraphPixels *self, const StriaGraphPixels *whole, int y0, int y1)
+{
+  *self = *whole;
+  cairo_surface_reference (self->surface);
+  self->is_band = TRUE;
+  self->mask = self->hatch = NULL;
+  self->spans = NULL;
+  self->y0 = MAX (y0, whole->y0);
+  self->y1 = MIN (y1, whole->y1);
 }

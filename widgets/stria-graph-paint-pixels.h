@@ -23,7 +23,7 @@ typedef struct
   int             *spans; /* by row: first and one behind the last pixel of it in the mask */
   int              mask_y0, mask_y1;
   guint8          *hatch; /* by x + y: how dark it is there */
-  double           hatch_scale;
+  gboolean         is_band;
 } StriaGraphPixels;
 
 /* A box: what is not to be seen of it has no alpha. */
@@ -43,6 +43,9 @@ typedef struct
 /* FALSE: @cr paints on something else, or turns, or is clipped by something else than a rectangle */
 gboolean stria_graph_pixels_init      (StriaGraphPixels *self, cairo_t *cr);
 void     stria_graph_pixels_clear     (StriaGraphPixels *self);
+/* Rows of @whole from @y0 on and before @y1, for another thread; to be cleared before @whole is */
+void     stria_graph_pixels_band      (StriaGraphPixels *self, const StriaGraphPixels *whole, int y0,
+                                       int y1);
 
 void     stria_graph_pixels_rectangle (StriaGraphPixels *self, double x0, double y0, double x1,
                                        double y1, guint32 argb, guint alpha);

@@ -30,7 +30,7 @@ typedef struct
   double scale; /* device pixels a unit of the scene; likewise where its corner is */
   double left;
   double top;
-  gboolean coarse; /* curves of wires cannot be seen */
+  guint64 *painted; /* lines of wires that are painted already, or NULL: each counts */
 } StriaGraphPainter;
 
 /* How a box looks. What is not to be seen of it has no alpha. */

@@ -4,8 +4,11 @@
 #include "stria-graph-paint-private.h"
 
 #include <math.h>
+#include <string.h>
 
-#define COARSE_ZOOM 0.12
+#define COARSE_ZOOM 0.12 /* below it curves cannot be seen */
+#define COARSE_PX 0.75
+#define PAINTED_BITS 13
 #define CORNER 9.0
 #define NOT_SEEN 0xffff
 
@@ -15,7 +18,7 @@ swing (StriaGraphPainter *self, double x0, double y0, double x1, double y1, doub
 {
   const double x = (x0 + x1) / 2, y = (y0 + y1) / 2;
 
-  if (x0 == x1 || y0 == y1 || self->coarse)
+  if (x0 == x1 || y0 == y1)
     stria_graph_pen_line (self, x0, y0, x1, y1, width);
   else if (self->view->scene->direction == STRIA_GRAPH_TOP_TO_BOTTOM)
     stria_graph_pen_curve (self, (double[]){ x0, y0, x0, y, x1, y, x1, y1 }, width);
@@ -65,6 +68,79 @@ toward (float from, float to, double distance)
   return (double)from + CLAMP ((double)(to - from), -distance, distance);
 }
 
+/* The outermost box round @item that looks closed, since what is in it is too small; NULL: none. */
+static const StriaSceneItem *
+closed_round (const StriaGraphPainter *self, guint32 item)
+{
+  const StriaSceneItem *items = self->view->scene->items, *found = NULL;
+  const float least = (float)(STRIA_GRAPH_LEAST_PX / self->view->zoom);
+
+  for (guint32 i = items[item].parent; i != STRIA_NO_ITEM; i = items[i].parent)
+    if (!stria_scene_shows_children (&items[i], least))
+      found = &items[i];
+  return found;
+}
+
+static gboolean
+is_within (const StriaSceneItem *item, const float *point)
+{
+  return point[0] > item->x - 1 && point[0] < item->x + item->width + 1 && point[1] > item->y - 1
+         && point[1] < item->y + item->height + 1;
+}
+
+/* Whether a line has not been painted, or so long ago that it is forgotten. */
+static gboolean
+is_first (StriaGraphPainter *self, guint64 key)
+{
+  guint64 *slot
+      = &self->painted[(key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> (64 - PAINTED_BITS)];
+  const gboolean first = *slot != key;
+
+  *slot = key;
+  return first;
+}
+
+/* At a zoom at which many wires lie on the same pixels, each place is painted once, points that lie
+ * on one pixel are one, and what runs inside a box that looks closed is left out. */
+static void
+coarse_path (StriaGraphPainter *self, const StriaSceneWire *wire, double width)
+{
+  const float *p = self->view->scene->points + 2 * (gsize)wire->first_point;
+  const float least = (float)(COARSE_PX / self->view->zoom);
+  const StriaSceneItem *source = closed_round (self, wire->source);
+  const StriaSceneItem *target = closed_round (self, wire->target);
+  guint32 first = 0, n = wire->n_points;
+  float x, y;
+
+  /* From one such box to another, all wires take one way. */
+  if (source != NULL && target != NULL
+      && !is_first (self, G_GUINT64_CONSTANT (1) << 63
+                              | (guint64)(source - self->view->scene->items) << 32
+                              | (guint64)(target - self->view->scene->items)))
+    return;
+
+  while (source != NULL && first + 2 < n && is_within (source, p + 2 * first + 2))
+    first++;
+  while (target != NULL && n > first + 2 && is_within (target, p + 2 * (n - 2)))
+    n--;
+  x = p[2 * first];
+  y = p[2 * first + 1];
+  for (guint32 i = first + 1; i < n; i++)
+    {
+      const float to_x = p[2 * i], to_y = p[2 * i + 1];
+      guint64 key;
+
+      if (i + 1 < n && fabsf (to_x - x) < least && fabsf (to_y - y) < least)
+        continue;
+      key = (guint64)(guint16)(gint64)(x / least) << 48 | (guint64)(guint16)(gint64)(y / least) << 32
+            | (guint64)(guint16)(gint64)(to_x / least) << 16 | (guint16)(gint64)(to_y / least);
+      if (is_first (self, key))
+        stria_graph_pen_line (self, (double)x, (double)y, (double)to_x, (double)to_y, width);
+      x = to_x;
+      y = to_y;
+    }
+}
+
 /* A line through its points with round corners. */
 void
 stria_graph_wire_path (StriaGraphPainter *self, const StriaSceneWire *wire, double width)
@@ -77,10 +153,15 @@ stria_graph_wire_path (StriaGraphPainter *self, const StriaSceneWire *wire, doub
       moving_path (self, wire, width);
       return;
     }
+  if (self->painted != NULL)
+    {
+      coarse_path (self, wire, width);
+      return;
+    }
   for (guint32 i = 1; i < wire->n_points; i++)
     {
       const float *q = p + 2 * i;
-      double r = i + 1 < wire->n_points && !self->coarse ? corner_at (q) : 0;
+      double r = i + 1 < wire->n_points ? corner_at (q) : 0;
       double corner_x = (double)q[0], corner_y = (double)q[1];
       double to_x, to_y;
 
@@ -164,6 +245,8 @@ paint_marked (StriaGraphPainter *self, const guint16 *marks, guint16 which)
       width = 2 * MAX (px, 0.7);
       alpha = view->wire_alpha;
     }
+  if (self->painted != NULL)
+    memset (self->painted, 0, sizeof (guint64) << PAINTED_BITS);
   for (guint i = 0; i < self->wires->len; i++)
     if (marks[i] == which)
       {
@@ -186,19 +269,25 @@ void
 stria_graph_paint_wires (StriaGraphPainter *self)
 {
   g_autofree guint16 *marks = NULL;
+  g_autofree guint64 *painted = NULL;
+  gboolean any_marks;
 
   if (self->view->wire_alpha <= 0)
     return;
-  self->coarse = self->view->zoom < COARSE_ZOOM && self->view->boxes == NULL;
+  if (self->view->zoom < COARSE_ZOOM && self->view->boxes == NULL)
+    painted = self->painted = g_new0 (guint64, 1 << PAINTED_BITS);
+  any_marks = self->view->item_marks != NULL || self->view->node_marks != NULL
+              || self->view->group_marks != NULL;
   marks = g_new (guint16, MAX (self->wires->len, 1));
   for (guint i = 0; i < self->wires->len; i++)
     {
       const StriaSceneWire *wire
           = &self->view->scene->wires[g_array_index (self->wires, guint32, i)];
-      marks[i] = is_seen (self, wire) ? wire_marks (self, wire) : NOT_SEEN;
+      marks[i] = !is_seen (self, wire) ? NOT_SEEN : any_marks ? wire_marks (self, wire) : 0;
     }
   paint_marked (self, marks, STRIA_GRAPH_MARK_DIM);
   paint_marked (self, marks, 0);
   paint_marked (self, marks, STRIA_GRAPH_MARK_UPSTREAM);
   paint_marked (self, marks, STRIA_GRAPH_MARK_DOWNSTREAM);
+  self->painted = NULL;
 }

@@ -17,6 +17,10 @@
 /* Boxes of which the texts are drawn as outlines: more of them would take more than a frame. */
 #define MAX_OUTLINED 48
 
+#define MAX_BANDS  4
+#define MUCH       1500 /* boxes and wires that are worth more than one thread */
+#define BAND_REACH 8    /* pixels that frames and lines stand out */
+
 void
 stria_graph_view_init (StriaGraphView *view, StriaScene *scene)
 {
@@ -175,6 +179,109 @@ find_visible (StriaGraphPainter *self)
         self->items, self->wires);
 }
 
+/* Boxes and wires that touch what @self paints of the picture, out of those of the whole. */
+static void
+pick (StriaGraphPainter *self, const StriaGraphPainter *whole)
+{
+  const StriaScene *scene = self->view->scene;
+  const float above = (float)((self->pixels.y0 - self->top) / self->scale - BAND_REACH / self->scale);
+  const float below = (float)((self->pixels.y1 - self->top) / self->scale + BAND_REACH / self->scale);
+
+  self->items = g_array_sized_new (FALSE, FALSE, sizeof (guint32), whole->items->len);
+  self->wires = g_array_sized_new (FALSE, FALSE, sizeof (guint32), whole->wires->len);
+  for (guint i = 0; i < whole->items->len; i++)
+    {
+      const guint32 number = g_array_index (whole->items, guint32, i);
+      const StriaSceneItem *item = &scene->items[number];
+      if (item->y < below && item->y + item->height > above)
+        g_array_append_val (self->items, number);
+    }
+  for (guint i = 0; i < whole->wires->len; i++)
+    {
+      const guint32 number = g_array_index (whole->wires, guint32, i);
+      const StriaSceneWire *wire = &scene->wires[number];
+      if (wire->y0 < below && wire->y1 > above)
+        g_array_append_val (self->wires, number);
+    }
+}
+
+static void
+paint_things (StriaGraphPainter *self)
+{
+  const StriaSceneItem *items = self->view->scene->items;
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      guint32 number = g_array_index (self->items, guint32, i);
+      if (items[number].open)
+        stria_graph_paint_open (self, number);
+    }
+  stria_graph_paint_wires (self);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      guint32 number = g_array_index (self->items, guint32, i);
+      if (!items[number].open)
+        stria_graph_paint_closed (self, number);
+    }
+}
+
+typedef struct
+{
+  const StriaGraphPainter *whole;
+  StriaGraphPainter        painter;
+  GThread                 *thread;
+} Band;
+
+static gpointer
+paint_band (gpointer data)
+{
+  Band *band = data;
+  StriaGraphPainter *painter = &band->painter;
+
+  pick (painter, band->whole);
+  painter->kit = stria_paint_kit_acquire (
+      stria_facts_get_strings (stria_graph_get_facts (painter->graph)), STRIA_GRAPH_FONT_SIZE, 1);
+  paint_things (painter);
+  stria_paint_kit_release (painter->kit);
+  stria_graph_pixels_clear (&painter->pixels);
+  g_array_unref (painter->items);
+  g_array_unref (painter->wires);
+  return NULL;
+}
+
+/* What is much and has no words is painted by several threads, each a band of the picture. FALSE: it
+ * is not so */
+static gboolean
+paint_bands (const StriaGraphPainter *whole)
+{
+  const guint n = MIN (g_get_num_processors (), MAX_BANDS);
+  const int height = whole->pixels.y1 - whole->pixels.y0;
+  Band bands[MAX_BANDS];
+
+  if (!whole->direct || n < 2 || whole->view->zoom >= STRIA_GRAPH_TEXT_ZOOM
+      || whole->view->boxes != NULL || whole->items->len + whole->wires->len < MUCH
+      || height < (int)n * BAND_REACH)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      Band *band = &bands[i];
+
+      *band = (Band){ .whole = whole, .painter = *whole };
+      stria_graph_pixels_band (&band->painter.pixels, &whole->pixels,
+                               whole->pixels.y0 + (int)((gint64)height * i / n),
+                               whole->pixels.y0 + (int)((gint64)height * (i + 1) / n));
+      if (i > 0)
+        band->thread = g_thread_try_new ("graph-band", paint_band, band, NULL);
+    }
+  for (guint i = 0; i < n; i++)
+    if (bands[i].thread == NULL)
+      paint_band (&bands[i]);
+  for (guint i = 0; i < n; i++)
+    if (bands[i].thread != NULL)
+      g_thread_join (bands[i].thread);
+  return TRUE;
+}
+
 void
 stria_graph_paint (cairo_t *cr, const StriaGraphView *view, double width, double height)
 {
@@ -190,19 +297,8 @@ stria_graph_paint (cairo_t *cr, const StriaGraphView *view, double width, double
       stria_facts_get_strings (stria_graph_get_facts (self.graph)), STRIA_GRAPH_FONT_SIZE, 1);
   stria_paint_kit_set_outlines (self.kit, self.items->len <= MAX_OUTLINED);
   stria_graph_pen_init (&self);
-  for (guint i = 0; i < self.items->len; i++)
-    {
-      guint32 number = g_array_index (self.items, guint32, i);
-      if (view->scene->items[number].open)
-        stria_graph_paint_open (&self, number);
-    }
-  stria_graph_paint_wires (&self);
-  for (guint i = 0; i < self.items->len; i++)
-    {
-      guint32 number = g_array_index (self.items, guint32, i);
-      if (!view->scene->items[number].open)
-        stria_graph_paint_closed (&self, number);
-    }
+  if (!paint_bands (&self))
+    paint_things (&self);
   stria_graph_pen_clear (&self);
   stria_graph_paint_signs (&self);
   cairo_restore (cr);

@@ -3,6 +3,7 @@
 
 #include "bench-graph.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,6 +15,8 @@
 #define WIDTH  1600
 #define HEIGHT 900
 #define FRAMES 120
+#define PAN    7  /* pixels that a view moves by from a jump's picture to the next */
+#define DOT_S  60 /* that dot may take */
 
 /* A chain with an edge back 2 to 18 nodes for every fifth, in modules of modules of 20 each. */
 static StriaGraph *
@@ -92,43 +95,92 @@ paint_ms (const StriaGraphView *view, cairo_surface_t *surface)
   return seconds_since (start) * 1000;
 }
 
+static void
+percentiles (GArray *times, const char *what, const char *how)
+{
+  g_autofree char *p50 = g_strconcat (what, how, "_p50_ms", NULL);
+  g_autofree char *p95 = g_strconcat (what, how, "_p95_ms", NULL);
+
+  figure (p50, percentile (times, 0.5));
+  figure (p95, percentile (times, 0.95));
+}
+
 /* From the whole picture into its middle, and along it. */
 static void
-frames (StriaScene *scene, const char *what)
+sweep (StriaGraphView *view, cairo_surface_t *surface, const char *what)
 {
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autofree char *p50 = g_strconcat (what, "_p50_ms", NULL);
-  g_autofree char *p95 = g_strconcat (what, "_p95_ms", NULL);
-  StriaGraphView view;
-  double fit;
+  const double fit = view->zoom;
 
-  stria_graph_view_init (&view, scene);
-  stria_graph_view_fit (&view, WIDTH, HEIGHT);
-  fit = view.zoom;
   for (guint i = 0; i < FRAMES; i++)
     {
       double share = MIN (i / (FRAMES / 2.0), 1);
       double along = i < FRAMES / 2 ? 0.5 : 0.5 + 0.4 * (i - FRAMES / 2.0) / (FRAMES / 2.0);
       double ms;
 
-      view.zoom = fit * pow (MAX (1 / fit, 1), share);
-      view.x = (double) scene->width * along - WIDTH / view.zoom / 2;
-      view.y = (double) scene->height * 0.5 - HEIGHT / view.zoom / 2;
-      ms = paint_ms (&view, surface);
+      view->zoom = fit * pow (MAX (1 / fit, 1), share);
+      view->x = (double) view->scene->width * along - WIDTH / view->zoom / 2;
+      view->y = (double) view->scene->height * 0.5 - HEIGHT / view->zoom / 2;
+      ms = paint_ms (view, surface);
       g_array_append_val (times, ms);
     }
-  figure (p50, percentile (times, 0.5));
-  figure (p95, percentile (times, 0.95));
+  percentiles (times, what, "");
+}
+
+/* To anywhere at any zoom, where nothing can be known from the picture before; and, warm, a few pixels
+ * on from there. No picture is kept between frames: what may be is shaped text and letters of a
+ * zoom. */
+static void
+jumps (StriaGraphView *view, cairo_surface_t *surface, const char *what)
+{
+  g_autoptr (GArray) cold = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) warm = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  const double fit = view->zoom;
+
+  for (guint i = 0; i < FRAMES; i++)
+    {
+      double ms;
+
+      view->zoom = fit * pow (MAX (2 / fit, 1), g_rand_double (random));
+      view->x = (double) view->scene->width * g_rand_double (random) - WIDTH / view->zoom / 2;
+      view->y = (double) view->scene->height * g_rand_double (random) - HEIGHT / view->zoom / 2;
+      ms = paint_ms (view, surface);
+      g_array_append_val (cold, ms);
+      view->x += PAN / view->zoom;
+      ms = paint_ms (view, surface);
+      g_array_append_val (warm, ms);
+    }
+  percentiles (cold, what, "_cold");
+  percentiles (warm, what, "_warm");
+}
+
+static void
+frames (StriaScene *scene, const char *what)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+  StriaGraphView view;
+
+  stria_graph_view_init (&view, scene);
+  stria_graph_view_fit (&view, WIDTH, HEIGHT);
+  sweep (&view, surface, what);
+  stria_graph_view_fit (&view, WIDTH, HEIGHT);
+  jumps (&view, surface, what);
   cairo_surface_destroy (surface);
+}
+
+/* A number of nodes, or a file. */
+static StriaGraph *
+graph_of (const char *argument, GError **error)
+{
+  return g_ascii_isdigit (*argument) ? make_graph ((guint) g_ascii_strtoull (argument, NULL, 10))
+                                     : read_graph (argument, error);
 }
 
 static gboolean
 job_graph (const char *argument, GError **error)
 {
-  g_autoptr (StriaGraph) graph = g_ascii_isdigit (*argument)
-                                     ? make_graph ((guint) g_ascii_strtoull (argument, NULL, 10))
-                                     : read_graph (argument, error);
+  g_autoptr (StriaGraph) graph = graph_of (argument, error);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   StriaGraphView view;
   gint64 start;
@@ -157,17 +209,34 @@ job_graph (const char *argument, GError **error)
   return TRUE;
 }
 
-/* The generated graph without its groups, for dot. */
+static void
+on_dot_exit (GObject *process, GAsyncResult *result, gpointer done)
+{
+  *(int *) done = g_subprocess_wait_check_finish (G_SUBPROCESS (process), result, NULL) ? 1 : -1;
+}
+
+static gboolean
+on_dot_late (gpointer process)
+{
+  g_subprocess_force_exit (process);
+  return G_SOURCE_REMOVE;
+}
+
+/* The graph without its groups, for dot: -1 without dot, -2 if it does not finish. */
 static gboolean
 job_dot (const char *argument, GError **error)
 {
-  g_autoptr (StriaGraph) graph = make_graph ((guint) g_ascii_strtoull (argument, NULL, 10));
+  g_autoptr (StriaGraph) graph = graph_of (argument, error);
   g_autoptr (GString) text = g_string_new ("digraph g { rankdir=LR; node [shape=box];\n");
   g_autofree char *program = g_find_program_in_path ("dot");
-  const char *arguments[] = { program, "-Tplain", "-o", "/dev/null", NULL };
+  g_autofree char *path = NULL;
   g_autoptr (GSubprocess) process = NULL;
   gint64 start;
+  guint late;
+  int done = 0, file;
 
+  if (graph == NULL)
+    return FALSE;
   if (program == NULL)
     {
       figure ("dot_ms", -1);
@@ -177,13 +246,25 @@ job_dot (const char *argument, GError **error)
     g_string_append_printf (text, "n%u -> n%u;\n", stria_graph_edge_source (graph, e),
                             stria_graph_edge_target (graph, e));
   g_string_append (text, "}\n");
-  start = g_get_monotonic_time ();
-  process = g_subprocess_newv (arguments, G_SUBPROCESS_FLAGS_STDIN_PIPE, error);
-  if (process == NULL
-      || !g_subprocess_communicate_utf8 (process, text->str, NULL, NULL, NULL, error))
+  file = g_file_open_tmp ("stria-bench-XXXXXX.dot", &path, error);
+  if (file < 0 || !g_close (file, error)
+      || !g_file_set_contents (path, text->str, (gssize) text->len, error))
     return FALSE;
-  figure ("dot_ms", seconds_since (start) * 1000);
-  return TRUE;
+  start = g_get_monotonic_time ();
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, error, program, "-Tplain", "-o",
+                              "/dev/null", path, NULL);
+  if (process != NULL)
+    {
+      late = g_timeout_add_seconds (DOT_S, on_dot_late, process);
+      g_subprocess_wait_check_async (process, NULL, on_dot_exit, &done);
+      while (done == 0)
+        g_main_context_iteration (NULL, TRUE);
+      if (done > 0)
+        g_source_remove (late);
+      figure ("dot_ms", done > 0 ? seconds_since (start) * 1000 : -2);
+    }
+  g_unlink (path);
+  return process != NULL;
 }
 
 gboolean
