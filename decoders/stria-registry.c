@@ -7,6 +7,7 @@
 #include "executorch/stria-etrecord.h"
 #include "executorch/stria-pte.h"
 #include "executorch/stria-vgf.h"
+#include "neuron/stria-neuron-parquet.h"
 #include "pytorch/stria-pytorch-trace.h"
 #include "pytorch/stria-snapshot.h"
 

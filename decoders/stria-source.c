@@ -351,6 +351,7 @@ stria_source_done_to (StriaSource *self, gsize offset)
 
   if (self->map == NULL || self->map_copied || end <= self->map_dropped)
     return;
+  self->position = MAX (self->position, end);
   madvise (self->map + self->map_dropped, end - self->map_dropped, MADV_DONTNEED);
   self->map_dropped = end;
 }
