@@ -351,7 +351,8 @@ on_flap_revealed (StriaCapturePage *self, GParamSpec *pspec, AdwFlap *flap)
       on_view_changed (self);
       return;
     }
-  if (self->user_toggles && flap == self->details_flap)
+  if (self->user_toggles && flap == self->details_flap
+      && (!adw_flap_get_folded (flap) || adw_flap_get_reveal_flap (flap)))
     self->wants_details = adw_flap_get_reveal_flap (flap);
   if (self->user_toggles && !adw_flap_get_folded (flap))
     stria_settings_set (flap == self->sidebar_flap ? STRIA_SETTING_SIDEBAR_VISIBLE

@@ -478,19 +478,39 @@ stria_model_panes_cycle (StriaModelPanes *self, gboolean forward)
 /* -- the widget ------------------------------------------------------------------------------ */
 
 static void
+set_share (StriaModelPanes *self, StriaPaneNode *cut, double share)
+{
+  cut->share = CLAMP (share, 0.05, 0.95);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+static int
+room_of (const StriaPaneNode *cut)
+{
+  return MAX (1, (cut->below ? cut->rect.height : cut->rect.width) - STRIA_PANE_DIVIDER_SIZE);
+}
+
+/* By the share and not by the place: keys come faster than frames. */
+static void
+on_divider_nudged (StriaModelPanes *self, int pixels, GtkWidget *divider)
+{
+  for (guint i = 0; i < self->n_cuts; i++)
+    if (self->dividers[i] == divider)
+      set_share (self, self->cuts[i],
+                 self->cuts[i]->share + (double) pixels / room_of (self->cuts[i]));
+}
+
+static void
 on_divider_moved (StriaModelPanes *self, int position, GtkWidget *divider)
 {
   for (guint i = 0; i < self->n_cuts; i++)
     if (self->dividers[i] == divider)
       {
-        StriaPaneNode *cut = self->cuts[i];
-        const int size = (cut->below ? cut->rect.height : cut->rect.width)
-                         - STRIA_PANE_DIVIDER_SIZE;
+        const StriaPaneRect *rect = &self->cuts[i]->rect;
 
-        if (size > 0)
-          cut->share = CLAMP ((double) (position - (cut->below ? cut->rect.y : cut->rect.x)) / size,
-                              0.05, 0.95);
-        gtk_widget_queue_allocate (GTK_WIDGET (self));
+        set_share (self, self->cuts[i],
+                   (double) (position - (self->cuts[i]->below ? rect->y : rect->x))
+                       / room_of (self->cuts[i]));
       }
 }
 
@@ -600,6 +620,7 @@ stria_model_panes_init (StriaModelPanes *self)
       self->dividers[i] = divider;
       gtk_widget_set_visible (divider, FALSE);
       g_signal_connect_swapped (divider, "moved", G_CALLBACK (on_divider_moved), self);
+      g_signal_connect_swapped (divider, "nudged", G_CALLBACK (on_divider_nudged), self);
       g_signal_connect_swapped (divider, "done", G_CALLBACK (keep), self);
       gtk_widget_set_parent (divider, GTK_WIDGET (self));
     }

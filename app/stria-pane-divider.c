@@ -17,6 +17,7 @@ struct _StriaPaneDivider
 enum
 {
   MOVED,
+  NUDGED,
   DONE,
   N_SIGNALS
 };
@@ -67,7 +68,7 @@ on_key_pressed (StriaPaneDivider *self, guint keyval)
 
   if (!back && keyval != (self->below ? GDK_KEY_Down : GDK_KEY_Right))
     return GDK_EVENT_PROPAGATE;
-  g_signal_emit (self, signals[MOVED], 0, position (self, 0, 0) + (back ? -KEY_STEP : KEY_STEP));
+  g_signal_emit (self, signals[NUDGED], 0, back ? -KEY_STEP : KEY_STEP);
   g_signal_emit (self, signals[DONE], 0);
   return GDK_EVENT_STOP;
 }
@@ -81,6 +82,8 @@ stria_pane_divider_class_init (StriaPaneDividerClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_SEPARATOR);
   signals[MOVED] = g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[NUDGED] = g_signal_new ("nudged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                 NULL, G_TYPE_NONE, 0);
 }

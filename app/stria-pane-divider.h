@@ -17,8 +17,8 @@ G_DECLARE_FINAL_TYPE (StriaPaneDivider, stria_pane_divider, STRIA, PANE_DIVIDER,
  * The line between two parts of a rectangle, dragged with the pointer or moved with arrow keys. Moves
  * nothing itself.
  *
- * Signals: "moved" (int: where its beginning is wanted, in its parent), "done" (the drag or the key
- * is over).
+ * Signals: "moved" (int: where its beginning is wanted, in its parent), "nudged" (int: how much further
+ * it is wanted), "done" (the drag or the key is over).
  */
 GtkWidget *stria_pane_divider_new       (void);
 /* Between parts below each other, not beside each other */

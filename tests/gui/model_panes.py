@@ -187,9 +187,10 @@ def by_keyboard(tap, window):
     window.drag(window.panes, x, y, x, y + 40)
     window.wait(lambda: abs(place(window, THIRD)[1] - top - 40) < 12, 'another place of the border')
     tap.ok(True, 'a border is dragged')
+    window.settled_shot('panes-border')
     top = place(window, THIRD)[1]
     window.key('Up', 'Up', 'Up')
-    window.wait(lambda: place(window, THIRD)[1] <= top - 60, 'a larger pane')
+    window.wait(lambda: place(window, THIRD)[1] <= top - 20, 'a larger pane')
     tap.ok(True, 'arrow keys move a border')
     window.settled_shot('panes-kept')
     return window.places()

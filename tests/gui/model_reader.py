@@ -14,8 +14,9 @@ sys.path[:0] = [os.path.join(HERE, '..', 'lib'), os.path.join(HERE, '..', 'fixtu
 
 import make_executorch as made  # noqa: E402
 from executorch_figures import part_cycles, parts, runtime  # noqa: E402
-from model import Seen, details, graphs, wait_details  # noqa: E402
+from model import SIZE, Seen, details, graphs, wait_details  # noqa: E402
 from tap import Tap  # noqa: E402
+from window import xdotool  # noqa: E402
 
 ALL = range(len(made.DELEGATE_1))
 
@@ -106,14 +107,15 @@ def in_the_timeline(tap, window):
     name = next(n for n in executions if n.startswith('Execution %d' % (slowest + 1)))
     act(links[name])
     tap.ok(window.wait_text('^DELEGATE_CALL$'), 'it leads to the slice of the call')
-    if not window.all('label', r'^1\.1 ms'):
-        act(window.all('toggle button', '[Dd]etails')[0])
-    window.wait_text(r'^1\.1 ms')
+    longest = '%.3f' % (made.DELEGATE_1[slowest] / 1e6)
+    window.wait_text(r'^%s\D?000 ms Duration$' % re.escape(longest))
     window.settled_shot('reader-timeline')
     tap.ok(True, 'of that execution, with its time')
-    back = window.wait(lambda: window.all('push button', r'^VgfBackend'),
+    back = window.wait(lambda: window.all('push button', r'^VgfBackend$'),
                        'the way back')[-1]
     act(back)
+    window.wait(lambda: [n for n in window.nodes() if n.name == 'Details of the selection'],
+                'the model again')
     labels, _ = window.wait(lambda: (d := details(window)) and d[0] and d, 'details')
     window.wait(lambda: 'instruction/1' in '\n'.join(details(window)[0]), 'the call')
     tap.ok(True, 'and from the slice back to the call in the model: %s' % labels[0])
@@ -146,6 +148,7 @@ def main():
     try:
         window = Seen(program, out, os.path.join(captures, 'base'))
         window.find('image', '^ETRecord Chain Mapping$')
+        xdotool('windowsize', window.id, *SIZE)
         from_node_to_chain(tap, window)
         to_other_views_and_back(tap, window)
         in_the_timeline(tap, window)
