@@ -19,6 +19,7 @@ static const StriaDecoder *const decoders[] = {
   &stria_etdump_decoder,
   &stria_pte_decoder,
   &stria_vgf_decoder,
+  &stria_neuron_parquet_decoder,
   NULL,
 };
 
