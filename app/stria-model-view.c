@@ -13,6 +13,7 @@
 #include "stria-model-compare-parts.h"
 #include "stria-model-counters.h"
 #include "stria-model-details.h"
+#include "stria-model-export-menu.h"
 #include "stria-model-legend.h"
 #include "stria-model-notes.h"
 #include "stria-model-panes.h"
@@ -39,6 +40,7 @@ struct _StriaModelView
   StriaModelPanes *panes;
   GtkWidget       *legend;
   GtkWidget       *details;
+  GtkWidget       *export_button;
   StriaModelCompareParts *compared;
 };
 
@@ -255,6 +257,28 @@ end_compare_action (GtkWidget *widget, const char *name, GVariant *parameter)
     gtk_widget_grab_focus (GTK_WIDGET (self->panes));
 }
 
+static void
+export_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  StriaModelView *self = STRIA_MODEL_VIEW (widget);
+  StriaModelTab *tab = current_tab (self);
+
+  stria_model_export_ask (
+      widget, g_variant_get_string (parameter, NULL), current_state (self),
+      tab != NULL ? stria_model_tab_get_area (tab) : NULL,
+      tab != NULL ? stria_model_tab_get_graph (tab) : 0,
+      g_strcmp0 (gtk_stack_get_visible_child_name (self->pages), "counters") == 0);
+}
+
+static gboolean
+on_export_key (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return FALSE;
+  gtk_menu_button_popup (GTK_MENU_BUTTON (STRIA_MODEL_VIEW (widget)->export_button));
+  return TRUE;
+}
+
 static gboolean
 on_compare_key (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
@@ -369,6 +393,7 @@ add_keys (StriaModelView *self)
     { GDK_KEY_F6, GDK_SHIFT_MASK, on_previous_key, 0 },
     { GDK_KEY_Left, GDK_ALT_MASK, on_back_key, 0 },
     { GDK_KEY_Right, GDK_ALT_MASK, on_forward_key, 0 },
+    { GDK_KEY_e, GDK_CONTROL_MASK, on_export_key, 0 },
     { GDK_KEY_d, GDK_CONTROL_MASK, on_compare_key, 0 },
     { GDK_KEY_d, GDK_CONTROL_MASK | GDK_SHIFT_MASK, on_end_compare_key, 0 },
   };
@@ -486,6 +511,7 @@ stria_model_view_class_init (StriaModelViewClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_install_action (widget_class, "model.show-event", "u", show_event_action);
   gtk_widget_class_install_action (widget_class, "model.compare", NULL, compare_action);
+  gtk_widget_class_install_action (widget_class, "model.export", "s", export_action);
   gtk_widget_class_install_action (widget_class, "model.end-compare", NULL, end_compare_action);
 }
 
@@ -604,6 +630,8 @@ build (StriaModelView *self)
   gtk_widget_set_vexpand (across, TRUE);
   bar = stria_model_bar_new (self->state, self->pages);
   stria_model_bar_add (STRIA_MODEL_BAR (bar), compare_button_new (self));
+  self->export_button = stria_model_export_button_new ();
+  stria_model_bar_add (STRIA_MODEL_BAR (bar), self->export_button);
   gtk_box_append (GTK_BOX (self->box), bar);
   gtk_box_append (GTK_BOX (self->box), banner_new (self));
   gtk_box_append (GTK_BOX (self->box),

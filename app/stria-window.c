@@ -300,6 +300,43 @@ toast_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   adw_toast_overlay_add_toast (self->toast_overlay, toast);
 }
 
+/* A file was written: its folder is a click away. The path is bytes, which need not be UTF-8. */
+static void
+toast_file_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StriaWindow *self = STRIA_WINDOW (widget);
+  const char *text, *path;
+  AdwToast *toast;
+
+  g_variant_get (parameter, "(&s^&ay)", &text, &path);
+  toast = adw_toast_new (text);
+  adw_toast_set_button_label (toast, _ ("Open Folder"));
+  adw_toast_set_action_name (toast, "win.open-folder-of");
+  adw_toast_set_action_target_value (toast, g_variant_new_bytestring (path));
+  adw_toast_set_timeout (toast, 8);
+  adw_toast_overlay_add_toast (self->toast_overlay, toast);
+}
+
+static void
+on_launched (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWidget) widget = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!g_app_info_launch_default_for_uri_finish (result, &error))
+    gtk_widget_activate_action (widget, "win.toast", "s", error->message);
+}
+
+static void
+open_folder_of_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  g_autofree char *folder = g_path_get_dirname (g_variant_get_bytestring (parameter));
+  g_autofree char *uri = g_filename_to_uri (folder, NULL, NULL);
+
+  if (uri != NULL)
+    g_app_info_launch_default_for_uri_async (uri, NULL, NULL, on_launched, g_object_ref (widget));
+}
+
 static void
 show_notices_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -463,6 +500,9 @@ stria_window_class_init (StriaWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.reimport", NULL, reimport_action);
   gtk_widget_class_install_action (widget_class, "win.show-notices", NULL, show_notices_action);
   gtk_widget_class_install_action (widget_class, "win.toast", "s", toast_action);
+  gtk_widget_class_install_action (widget_class, "win.toast-file", "(say)", toast_file_action);
+  gtk_widget_class_install_action (widget_class, "win.open-folder-of", "ay",
+                                   open_folder_of_action);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, page_action);
   gtk_widget_class_install_action (widget_class, "win.search-next", NULL, page_action);
   gtk_widget_class_install_action (widget_class, "win.search-previous", NULL, page_action);

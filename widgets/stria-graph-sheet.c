@@ -221,25 +221,21 @@ fit (StriaGraphView *view, double width, double height)
   view->y = (high - height / view->zoom) / 2;
 }
 
-void
-stria_graph_sheet_paint (cairo_t *cr, const StriaGraphSheet *sheet, const StriaGraphView *view,
-                         double width, double height)
+/* @room: height of the graph */
+static void
+paint_around (cairo_t *cr, const StriaGraphSheet *sheet, const StriaGraphView *view, double width,
+              double above, double room)
 {
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
-  StriaGraphView shown = *view;
-  double above, below, room;
   Writer writer;
 
-  stria_graph_sheet_margins (sheet, width, &above, &below);
-  room = MAX (height - above - below, LEAST_GRAPH);
-  fit (&shown, width, room);
   stria_paint_set_color (cr, theme->background, 1);
   cairo_paint (cr);
   cairo_save (cr);
   cairo_translate (cr, 0, above);
   cairo_rectangle (cr, 0, 0, width, room);
   cairo_clip (cr);
-  stria_graph_paint (cr, &shown, width, room);
+  stria_graph_paint (cr, view, width, room);
   cairo_restore (cr);
   writer_init (&writer, cr, width - 2 * PAD);
   paint_head (&writer, sheet, theme);
@@ -250,4 +246,28 @@ stria_graph_sheet_paint (cairo_t *cr, const StriaGraphSheet *sheet, const StriaG
       paint_foot (&writer, sheet, view, width, above + room + PAD / 2 + 2);
     }
   writer_clear (&writer);
+}
+
+void
+stria_graph_sheet_paint (cairo_t *cr, const StriaGraphSheet *sheet, const StriaGraphView *view,
+                         double width, double height)
+{
+  StriaGraphView shown = *view;
+  double above, below, room;
+
+  stria_graph_sheet_margins (sheet, width, &above, &below);
+  room = MAX (height - above - below, LEAST_GRAPH);
+  fit (&shown, width, room);
+  paint_around (cr, sheet, &shown, width, above, room);
+}
+
+void
+stria_graph_sheet_paint_view (cairo_t *cr, const StriaGraphSheet *sheet,
+                              const StriaGraphView *view, double width, double height,
+                              double view_height)
+{
+  double above, below;
+
+  stria_graph_sheet_margins (sheet, width, &above, &below);
+  paint_around (cr, sheet, view, width, above, view_height);
 }

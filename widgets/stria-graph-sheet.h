@@ -46,5 +46,10 @@ void   stria_graph_sheet_margins (const StriaGraphSheet *sheet, double width, do
  */
 void   stria_graph_sheet_paint   (cairo_t *cr, const StriaGraphSheet *sheet,
                                   const StriaGraphView *view, double width, double height);
+/* The same with the graph as @view has it, @view_height high and as wide as the sheet. @height: that
+ * and the margins */
+void   stria_graph_sheet_paint_view (cairo_t *cr, const StriaGraphSheet *sheet,
+                                     const StriaGraphView *view, double width, double height,
+                                     double view_height);
 
 G_END_DECLS
