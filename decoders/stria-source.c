@@ -356,6 +356,23 @@ stria_source_done_to (StriaSource *self, gsize offset)
   self->map_dropped = end;
 }
 
+/**
+ * stria_source_drop:
+ * @from: bytes of the map from here
+ * @to: up to here will not be read again soon
+ *
+ * As stria_source_done_to(), for formats that are walked more than once.
+ */
+void
+stria_source_drop (StriaSource *self, gsize from, gsize to)
+{
+  gsize page = sysconf (_SC_PAGESIZE);
+  gsize begin = from / page * page, end = MIN (to, self->map_length) / page * page;
+
+  if (self->map != NULL && !self->map_copied && end > begin)
+    madvise (self->map + begin, end - begin, MADV_DONTNEED);
+}
+
 const char *
 stria_source_get_name (StriaSource *self)
 {

@@ -52,6 +52,8 @@ void         stria_source_limit_block_size (StriaSource *self, gsize most);
  * with stria_source_done_to(). */
 const guint8 *stria_source_map     (StriaSource *self, gsize *length);
 void         stria_source_done_to  (StriaSource *self, gsize offset);
+/* The same for any part of the map, as often as one likes */
+void         stria_source_drop     (StriaSource *self, gsize from, gsize to);
 
 /* Base name for messages */
 const char  *stria_source_get_name (StriaSource *self);
