@@ -352,6 +352,7 @@ on_flap_revealed (StriaCapturePage *self, GParamSpec *pspec, AdwFlap *flap)
       return;
     }
   if (self->user_toggles && flap == self->details_flap
+      && view_shows_events (self)
       && (!adw_flap_get_folded (flap) || adw_flap_get_reveal_flap (flap)))
     self->wants_details = adw_flap_get_reveal_flap (flap);
   if (self->user_toggles && !adw_flap_get_folded (flap))
@@ -372,14 +373,28 @@ on_paned_position (StriaCapturePage *self)
 
 /* -- from the timeline to the model ---------------------------------------------------------- */
 
-static void
-on_show_in_model (GtkWidget *button, StriaCapturePage *self)
+static gboolean
+on_show_in_model_idle (gpointer user_data)
 {
+  GtkWidget *button = user_data;
+  StriaCapturePage *self
+      = STRIA_CAPTURE_PAGE (gtk_widget_get_ancestor (button, STRIA_TYPE_CAPTURE_PAGE));
   const StriaRef *ref = g_object_get_data (G_OBJECT (button), "ref");
-  const StriaRef wanted = *ref;
 
+  if (self == NULL)
+    return G_SOURCE_REMOVE;
+  /* Keyboards that stand in a panel that goes away make it ask for room while it is drawn. */
+  gtk_window_set_focus (GTK_WINDOW (gtk_widget_get_root (button)), NULL);
   stria_model_view_show_slice (
-      STRIA_MODEL_VIEW (stria_views_reveal (self->view_stack, "model")), wanted);
+      STRIA_MODEL_VIEW (stria_views_reveal (self->view_stack, "model")), *ref);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_show_in_model (GtkWidget *button)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_show_in_model_idle, g_object_ref (button),
+                   g_object_unref);
 }
 
 static GtkWidget *
@@ -398,7 +413,7 @@ model_link (StriaRef ref, gpointer user_data)
   button = stria_details_link_new (name != NULL ? name : _ ("Show in the Model"), NULL, NULL,
                                    _ ("Select in the model what this event times"));
   g_object_set_data_full (G_OBJECT (button), "ref", g_memdup2 (&ref, sizeof ref), g_free);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (on_show_in_model), self, 0);
+  g_signal_connect (button, "clicked", G_CALLBACK (on_show_in_model), NULL);
   gtk_box_append (GTK_BOX (body), button);
   return section;
 }
