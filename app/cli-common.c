@@ -82,6 +82,9 @@ cli_parse (CliContext         *context,
 {
   const GOptionEntry common[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &context->json, N_ ("Print JSON"), NULL },
+    { "pair", 0, 0, G_OPTION_ARG_STRING_ARRAY, &context->pairs,
+      N_ ("Take this program for this device profile where several could be meant"),
+      N_ ("NTFF=NEFF") },
     { "no-store", 0, 0, G_OPTION_ARG_NONE, &context->no_store,
       N_ ("Neither look into the cache nor write to it"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &context->rest, NULL, NULL },
@@ -323,6 +326,30 @@ evict (StriaCapture *capture)
   stria_cache_evict (max_bytes, max_age_days, stria_capture_get_key (capture));
 }
 
+/* --pair NTFF=NEFF: names as `info` prints them. NULL with @error if one is not of that form. */
+static GHashTable *
+pair_choices (CliContext *context, GError **error)
+{
+  g_autoptr (GHashTable) choices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  for (gsize i = 0; context->pairs != NULL && context->pairs[i] != NULL; i++)
+    {
+      const char *mark = strchr (context->pairs[i], '=');
+
+      if (mark == NULL || mark == context->pairs[i] || mark[1] == '\0')
+        {
+          g_set_error (error, STRIA_ERROR, STRIA_ERROR_QUERY,
+                       _ ("--pair %s: expected the names of a .ntff and a .neff with = between them"),
+                       context->pairs[i]);
+          return NULL;
+        }
+      g_hash_table_insert (choices,
+                           g_strndup (context->pairs[i], (gsize) (mark - context->pairs[i])),
+                           g_strdup (mark + 1));
+    }
+  return g_steal_pointer (&choices);
+}
+
 gboolean
 cli_import (CliContext        *context,
             const char *const *paths,
@@ -332,11 +359,15 @@ cli_import (CliContext        *context,
 {
   g_autoptr (StriaCapture)  capture = NULL;
   g_autoptr (StriaImporter) importer = NULL;
+  g_autoptr (GHashTable)    choices = NULL;
   gint64                    start_us;
 
   *out = (CliCapture){ .picture_us = -1 };
   start_us = g_get_monotonic_time ();
-  capture = stria_scan (paths, context->cancellable, error);
+  choices = pair_choices (context, error);
+  if (choices == NULL)
+    return FALSE;
+  capture = stria_scan_paired (paths, choices, context->cancellable, error);
   if (capture == NULL)
     return FALSE;
 

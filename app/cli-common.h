@@ -39,6 +39,7 @@ typedef struct
   GCancellable *cancellable;
   gboolean      json;
   gboolean      no_store;
+  char        **pairs; /* of --pair */
   char        **rest;
   guint         n_rest;
 } CliContext;

@@ -111,5 +111,6 @@ main (int argc, char **argv)
     exit = cli_usage (&context, _ ("there is no command “%s”"), name);
 
   g_strfreev (context.rest);
+  g_strfreev (context.pairs);
   return (int) exit;
 }

@@ -7,6 +7,7 @@
 #include "executorch/stria-etrecord.h"
 #include "executorch/stria-pte.h"
 #include "executorch/stria-vgf.h"
+#include "neuron/stria-neff.h"
 #include "neuron/stria-neuron-system.h"
 #include "neuron/stria-neuron-parquet.h"
 #include "pytorch/stria-pytorch-trace.h"
@@ -20,6 +21,7 @@ static const StriaDecoder *const decoders[] = {
   &stria_etdump_decoder,
   &stria_pte_decoder,
   &stria_vgf_decoder,
+  &stria_neff_decoder,
   &stria_neuron_trace_info_decoder,
   &stria_neuron_ntrace_decoder,
   &stria_neuron_cpu_decoder,

@@ -9,6 +9,7 @@
 
 #include "stria-decoder.h"
 #include "stria-error.h"
+#include "stria-pair.h"
 #include "stria-peek.h"
 #include "stria-unpack.h"
 #include "stria-walk.h"
@@ -21,6 +22,7 @@ typedef struct
 {
   const StriaFound *file;
   GPtrArray *artifacts; /* of StriaArtifact */
+  GHashTable *identities; /* StriaArtifact -> StriaIdentity; NULL until there is one */
   StriaNotices *notices;
   GCancellable *cancellable;
   gint *n_members; /* of all archives together, atomic */
@@ -33,6 +35,7 @@ look_free (gpointer data)
   Look *self = data;
 
   g_clear_pointer (&self->artifacts, g_ptr_array_unref);
+  g_clear_pointer (&self->identities, g_hash_table_unref);
   g_free (self->archive_digest);
   g_free (self);
 }
@@ -50,6 +53,35 @@ add_artifact (Look *look, const char *member, const char *name, guint64 size, gi
 
   g_ptr_array_add (look->artifacts, artifact);
   return artifact;
+}
+
+/* What pairs the artifact with others, from its first bytes, or from more of them where they say more.
+ * Of a member more is not read: all before it would have to be inflated again. */
+static void
+identify (Look *look, StriaArtifact *artifact, const guint8 *head, gsize length, gboolean whole,
+          guint64 size)
+{
+  const char *kind = stria_artifact_get_kind (artifact);
+  StriaIdentity *identity = stria_identity_read (kind, head, length, whole, size);
+
+  if (identity != NULL && !whole && stria_artifact_get_member (artifact) == NULL
+      && stria_identity_wants_more (identity))
+    {
+      g_autoptr (GBytes) more = stria_source_head (stria_artifact_get_path (artifact), NULL,
+                                                   STRIA_IDENTITY_BYTES, &whole, NULL);
+
+      if (more != NULL)
+        {
+          stria_identity_free (identity);
+          identity = stria_identity_read (kind, g_bytes_get_data (more, NULL),
+                                          g_bytes_get_size (more), whole, size);
+        }
+    }
+  if (identity == NULL)
+    return;
+  if (look->identities == NULL)
+    look->identities = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) stria_identity_free);
+  g_hash_table_insert (look->identities, artifact, identity);
 }
 
 static gboolean
@@ -101,6 +133,7 @@ on_member (const StriaArchiveEntry *entry, gpointer user_data)
       g_checksum_update (sum, entry->head, entry->head_length);
       stria_artifact_set_digest (artifact, g_checksum_get_string (sum));
       stria_artifact_set_kind (artifact, decoder->kind, title_of (decoder));
+      identify (look, artifact, head, length, whole, whole || inflated == NULL ? entry->size : 0);
     }
   if (entry->head_length == 0 && entry->whole)
     stria_artifact_set_state (artifact, STRIA_ARTIFACT_EMPTY, _("It has no bytes"));
@@ -190,6 +223,8 @@ look_at (gpointer data, gpointer user_data)
 
       stria_artifact_set_kind (artifact, decoder->kind, title_of (decoder));
       stria_artifact_set_digest (artifact, digest);
+      identify (look, artifact, peek.head, peek.head_length, peek.whole,
+                peek.inflated == NULL ? peek.size : 0);
     }
   else
     stria_artifact_set_state (artifact, STRIA_ARTIFACT_UNKNOWN, NULL);
@@ -243,8 +278,37 @@ compare_artifacts (gconstpointer a, gconstpointer b)
                              stria_artifact_get_name (*(StriaArtifact *const *) b));
 }
 
+/* The tree of a Neuron capture, if it is one. */
+static void
+pair (StriaCapture *capture, GPtrArray *looks, GHashTable *choices)
+{
+  g_autoptr (GPtrArray) identities = g_ptr_array_new ();
+  g_autoptr (StriaCaptureTree) tree = NULL;
+
+  for (guint i = 0; i < looks->len; i++)
+    {
+      const Look *look = g_ptr_array_index (looks, i);
+
+      for (guint k = 0; k < look->artifacts->len; k++)
+        g_ptr_array_add (identities,
+                         look->identities != NULL
+                             ? g_hash_table_lookup (look->identities,
+                                                    g_ptr_array_index (look->artifacts, k))
+                             : NULL);
+    }
+  tree = stria_pair (capture, identities, choices);
+  stria_capture_set_tree (capture, tree);
+}
+
 StriaCapture *
 stria_scan (const char *const *paths, GCancellable *cancellable, GError **error)
+{
+  return stria_scan_paired (paths, NULL, cancellable, error);
+}
+
+StriaCapture *
+stria_scan_paired (const char *const *paths, GHashTable *choices, GCancellable *cancellable,
+                   GError **error)
 {
   g_autoptr (StriaCapture) capture = NULL;
   g_autoptr (GPtrArray) files = NULL;
@@ -312,5 +376,6 @@ stria_scan (const char *const *paths, GCancellable *cancellable, GError **error)
       for (guint k = 0; k < look->artifacts->len; k++)
         stria_capture_add_artifact (capture, g_ptr_array_index (look->artifacts, k));
     }
+  pair (capture, looks, choices);
   return g_steal_pointer (&capture);
 }

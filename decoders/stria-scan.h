@@ -23,4 +23,9 @@ G_BEGIN_DECLS
  */
 StriaCapture *stria_scan (const char *const *paths, GCancellable *cancellable, GError **error);
 
+/* The same; @choices: (nullable) (element-type utf8 utf8): names of .ntff artifacts -> names of the
+ * .neff artifacts that a person chose for them. */
+StriaCapture *stria_scan_paired (const char *const *paths, GHashTable *choices,
+                                 GCancellable *cancellable, GError **error);
+
 G_END_DECLS

@@ -227,8 +227,14 @@ pair_choice (StriaPairing *self, StriaMember *member, StriaFiles *group)
     if (self->members[i].role == STRIA_ROLE_NEFF
         && g_str_equal (stria_artifact_get_name (self->members[i].artifact), choice))
       {
+        g_autofree char *both
+            = g_strconcat (stria_artifact_get_digest (member->artifact), " ", choice, NULL);
+        g_autofree char *digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, both, -1);
+
         use (self, group, i);
         group->rule = STRIA_PAIR_CHOICE;
+        /* A store that was made with another program is not this capture's. */
+        stria_artifact_set_digest (member->artifact, digest);
         return TRUE;
       }
   return FALSE;
