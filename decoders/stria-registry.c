@@ -9,6 +9,7 @@
 #include "executorch/stria-vgf.h"
 #include "neuron/stria-neff.h"
 #include "neuron/stria-neuron-system.h"
+#include "neuron/stria-ntff.h"
 #include "neuron/stria-neuron-parquet.h"
 #include "pytorch/stria-pytorch-trace.h"
 #include "pytorch/stria-snapshot.h"
@@ -27,6 +28,7 @@ static const StriaDecoder *const decoders[] = {
   &stria_neuron_cpu_decoder,
   &stria_neuron_memory_decoder,
   &stria_neuron_parquet_decoder,
+  &stria_ntff_decoder,
   NULL,
 };
 
