@@ -10,6 +10,7 @@
 #include "neuron/stria-neff.h"
 #include "neuron/stria-neuron-system.h"
 #include "neuron/stria-ntff.h"
+#include "neuron/stria-neuron-json.h"
 #include "neuron/stria-neuron-parquet.h"
 #include "pytorch/stria-pytorch-trace.h"
 #include "pytorch/stria-snapshot.h"
@@ -29,6 +30,8 @@ static const StriaDecoder *const decoders[] = {
   &stria_neuron_memory_decoder,
   &stria_neuron_parquet_decoder,
   &stria_ntff_decoder,
+  &stria_neuron_json_decoder,
+  &stria_perfetto_decoder,
   NULL,
 };
 

@@ -179,7 +179,8 @@ gboolean neuron_span     (StriaNeuronEmitter *self, NeuronTable *table, guint st
 NeuronLane *neuron_lane  (StriaNeuronEmitter *self, guint32 kind, guint32 a, guint32 b, guint32 c);
 /* The process of the device profile */
 guint32 neuron_profile   (StriaNeuronEmitter *self);
-guint32 neuron_process   (StriaNeuronEmitter *self, const char *title);
+/* @place: order among the processes */
+guint32 neuron_process   (StriaNeuronEmitter *self, const char *title, gint64 place);
 /* @title: (transfer full); @key: (transfer full): behind "table\x1f" NAME "\x1f"; @place: order among lanes
  * of its kind */
 guint32 neuron_thread    (StriaNeuronEmitter *self, const NeuronTable *table, guint32 process,

@@ -142,7 +142,7 @@ neuron_lane (StriaNeuronEmitter *self, guint32 kind, guint32 a, guint32 b, guint
 }
 
 guint32
-neuron_process (StriaNeuronEmitter *self, const char *title)
+neuron_process (StriaNeuronEmitter *self, const char *title, gint64 place)
 {
   guint32 name = neuron_intern (self, title);
   NeuronLane *known = neuron_lane (self, NEURON_PROCESS, name, 0, 0);
@@ -153,6 +153,8 @@ neuron_process (StriaNeuronEmitter *self, const char *title)
       known->thread = self->sink->process (self->sink, title, strlen (title));
       self->sink->set_name (self->sink, STRIA_FIELD_PROCESS_NAME, known->thread, STRIA_NO_THREAD,
                             name);
+      self->sink->set_sort (self->sink, STRIA_FIELD_PROCESS_SORT, known->thread, STRIA_NO_THREAD,
+                            place);
     }
   return known->thread;
 }
@@ -160,7 +162,7 @@ neuron_process (StriaNeuronEmitter *self, const char *title)
 guint32
 neuron_profile (StriaNeuronEmitter *self)
 {
-  return neuron_process (self, self->profile != NULL ? self->profile : _("Device profile"));
+  return neuron_process (self, self->profile != NULL ? self->profile : _("Device profile"), 0);
 }
 
 guint32

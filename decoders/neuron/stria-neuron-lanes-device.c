@@ -94,7 +94,10 @@ instruction_lane (StriaNeuronEmitter *self, NeuronTable *table, guint32 engine, 
   guint32 thread = neuron_thread (self, table, neuron_profile (self), NEURON_ENGINE,
                                   (place << 20) + neuron_core_place (core), key, title);
   const char *category = shown_engine (self->sink->text (self->sink, engine), &unused);
-  guint32 category_id = neuron_intern (self, category[0] != '\0' ? category : shown);
+  /* JSON exports say the track only. */
+  if (category[0] == '\0')
+    category = g_str_equal (shown, "TensorMatrix") ? "Tensor" : shown;
+  guint32 category_id = neuron_intern (self, category);
 
   lane = neuron_lane (self, NEURON_ENGINE, engine, track, core);
   lane->thread = thread;

@@ -209,7 +209,7 @@ machine (StriaNeuronEmitter *self, guint32 instance)
 {
   const char *name = self->sink->text (self->sink, instance);
 
-  return neuron_process (self, name[0] != '\0' ? name : _("Host"));
+  return neuron_process (self, name[0] != '\0' ? name : _("Host"), 2);
 }
 
 static const char *const cpu_roles[]

@@ -103,7 +103,7 @@ process_of (StriaNeuronEmitter *self, guint32 instance, guint32 pid)
           = number[0] == '\0'    ? g_strdup (machine[0] != '\0' ? machine : _("System profile"))
             : machine[0] == '\0' ? g_strdup_printf ("PID %s", number)
                                  : g_strdup_printf ("%s PID %s", machine, number);
-      guint32 process = neuron_process (self, title);
+      guint32 process = neuron_process (self, title, 1);
 
       lane = neuron_lane (self, NEURON_HOST, instance, pid, 0);
       lane->thread = process;
