@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "cli-export-table.h"
 #include "cli-html.h"
 #include "cli-json.h"
 #include "cli-table.h"
@@ -389,6 +390,7 @@ run_export (CliContext *context, int argc, char **argv)
   g_autofree char   *range = NULL;
   g_autofree char   *output = NULL;
   g_autofree char   *level = NULL;
+  g_autofree char   *table = NULL;
   gboolean           absolute = FALSE;
   g_auto (CliModelOptions) options = { 0 };
   const GOptionEntry entries[] = {
@@ -396,6 +398,8 @@ run_export (CliContext *context, int argc, char **argv)
       N_ ("json, csv, perfetto (Chrome-trace JSON that other viewers open), or html (graphs and "
           "figures of a model as one page)"),
       N_ ("FORMAT") },
+    { "table", 't', 0, G_OPTION_ARG_STRING, &table,
+      N_ ("Not events but the rows of this table, as parquet, csv or json"), N_ ("NAME") },
     { "range", 'r', 0, G_OPTION_ARG_STRING, &range, N_ ("Only what happened from A to B"),
       N_ ("A:B") },
     { "absolute", 0, 0, G_OPTION_ARG_NONE, &absolute,
@@ -427,8 +431,12 @@ run_export (CliContext *context, int argc, char **argv)
 
   if (!cli_parse (context, &cli_command_export, argc, argv, entries, 1, G_MAXUINT))
     return CLI_USAGE;
+  if (table != NULL)
+    return cli_export_table (context, table, format, output);
   if (takes_html (context, format))
     return export_html (context, &options, level, output);
+  if (format != NULL && g_str_equal (format, "parquet"))
+    return cli_usage (context, _ ("--format parquet needs --table: what is written as rows"));
   func = format_func (format);
   if (func == NULL)
     return cli_usage (context, _ ("--format is needed: json, csv, perfetto or html"));

@@ -10,6 +10,7 @@
 #include "cli-json.h"
 #include "cli-program.h"
 #include "cli-table.h"
+#include "cli-tables.h"
 #include "cli-tree.h"
 #include "cli-vgf.h"
 #include "stria-format.h"
@@ -311,6 +312,7 @@ print_json (const CliCapture *open, const Summary *summary)
   cli_json_tree (&json, open->capture);
   cli_json_programs (&json, open->capture);
   cli_json_vgfs (&json, open->capture);
+  cli_json_tables (&json, open->capture);
   cli_json_notices (&json, stria_capture_get_notices (open->capture));
   cli_json_end_object (&json);
   cli_json_finish (&json);
@@ -515,6 +517,7 @@ print_text (const CliCapture *open, const Summary *summary)
     }
   cli_print_programs (open->capture);
   cli_print_vgfs (open->capture);
+  cli_print_tables (open->capture);
   print_metadata (open->capture);
   if (stria_notices_size (stria_capture_get_notices (open->capture)) > 0)
     {
