@@ -270,6 +270,7 @@ write_stacks (StriaNtrace *ntrace)
   if (self->samples->len == 0)
     return;
   stacks = g_ptr_array_new_with_free_func (stack_free);
+  rows = stria_neuron_rows_new (ntrace->emitter, "SystemProfileHbmUsage", hbm_columns);
   /* GLib's sort keeps the order of the file among equals. */
   g_array_sort (self->samples, compare_samples);
   for (guint i = 0; i < self->samples->len; i++)
@@ -334,6 +335,7 @@ write_edges (StriaNtrace *ntrace)
   if (self->edges->len == 0)
     return;
   g_array_sort (self->edges, compare_edges);
+  rows = stria_neuron_rows_new (ntrace->emitter, "MemoryBandwidthPoint", names);
   for (guint i = 0; i < self->edges->len; i++)
     {
       const Edge *edge = &g_array_index (self->edges, Edge, i);

@@ -41,6 +41,7 @@ typedef struct _StriaNtracePairs StriaNtracePairs;
 typedef struct
 {
   StriaPbStream      *stream;
+  StriaNeuronEmitter *emitter;
   StriaNeuronRows    *rows;
   StriaEventNames    *names;
   StriaClockSync     *sync;
@@ -98,6 +99,7 @@ void               stria_ntrace_memory_copy (StriaNtrace *self, StriaEventRole r
 void               stria_ntrace_memory_end  (StriaNtrace *self);
 
 /* Decodes the events of an opened stream. */
+gboolean           stria_ntrace_decode      (StriaPbStream *stream, StriaNeuronEmitter *emitter,
                                              GError **error);
 
 G_END_DECLS

@@ -204,6 +204,7 @@ void
 stria_ntrace_rows_begin (StriaNtrace *self)
 {
   self->json = g_string_new (NULL);
+  self->rows = stria_neuron_rows_new (self->emitter, "SystemProfileEvents", columns);
 }
 
 static void

@@ -111,6 +111,7 @@ time_text (gint64 ns)
   return date != NULL ? g_strdup_printf ("%s.%09d +0000 UTC", date, (int) rest) : NULL;
 }
 
+/* The bounds of what is shown. ntff_version and the capacity are not in these files. */
 static void
 write_metadata (StriaNtrace *self)
 {
@@ -123,6 +124,7 @@ write_metadata (StriaNtrace *self)
 
   if (!self->has_times)
     return;
+  rows = stria_neuron_rows_new (self->emitter, "SystemProfileMetadata", names);
   for (guint i = 0; i < 2; i++)
     {
       g_autofree char *text = time_text (times[i]);
@@ -259,7 +261,9 @@ give_meta (StriaNtrace *self)
 /* -- the decoder ----------------------------------------------------------------------------- */
 
 gboolean
+stria_ntrace_decode (StriaPbStream *stream, StriaNeuronEmitter *emitter, GError **error)
 {
+  StriaNtrace self = { .stream = stream, .emitter = emitter };
   gboolean good;
 
   self.names = stria_event_names_new (stream->info);
@@ -301,9 +305,12 @@ static gboolean
 decode (StriaSource *source, StriaSink *sink, StriaDecodeContext *context, GError **error)
 {
   g_auto (StriaPbStream) stream = { 0 };
+  g_autoptr (StriaNeuronEmitter) emitter = NULL;
 
   if (!stria_pb_stream_open (&stream, STRIA_STREAM_EVENTS, source, sink, context, error))
     return FALSE;
+  emitter = stria_neuron_emitter_new (sink, NULL);
+  return stria_ntrace_decode (&stream, emitter, error);
 }
 
 static guint

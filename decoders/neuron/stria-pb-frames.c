@@ -112,8 +112,11 @@ descriptor_of (StriaStreamKind kind)
   switch (kind)
     {
     case STRIA_STREAM_EVENTS:
+      return &ntff__ntrace_event__descriptor;
     case STRIA_STREAM_CPU:
+      return &ntff__cpu_util__descriptor;
     default:
+      return &ntff__host_mem_usage__descriptor;
     }
 }
 
@@ -245,6 +248,20 @@ count_said (const Trial *self)
   return file != NULL && file->n_events > 0 ? file->n_events : 0;
 }
 
+/* Whether so many records are no chance: those of a file that they do not fill, and those behind bytes
+ * that are taken for a header, of which only the device profiles' first byte is known. */
+static gboolean
+is_enough (const Trial *self, const StriaFrames *frames)
+{
+  if (frames->begin > 0 && frames->count != STRIA_VERDICT_YES && self->data[0] != 6)
+    return FALSE;
+  if (frames->exact == STRIA_VERDICT_YES)
+    return TRUE;
+  if (frames->begin > 0 || frames->session != STRIA_VERDICT_YES)
+    return frames->truncated && frames->n_records >= 4;
+  return frames->n_records >= 2;
+}
+
 static void
 judge (Trial *self, StriaFrames *frames)
 {
@@ -270,6 +287,8 @@ judge (Trial *self, StriaFrames *frames)
                   - 2 * (frames->range == STRIA_VERDICT_NO);
   if (frames->exact == STRIA_VERDICT_NO || frames->fields == STRIA_VERDICT_NO)
     frames->score = 0;
+  else if (!is_enough (self, frames))
+    frames->accepted = FALSE;
   else if (frames->framing == STRIA_FRAMING_BARE)
     frames->accepted = frames->session == STRIA_VERDICT_YES
                        && (frames->count == STRIA_VERDICT_YES

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -330,8 +331,27 @@ descriptor_of (StriaStreamKind kind)
   switch (kind)
     {
     case STRIA_STREAM_EVENTS:
+      return &ntff__ntrace_event__descriptor;
     case STRIA_STREAM_CPU:
+      return &ntff__cpu_util__descriptor;
     default:
+      return &ntff__host_mem_usage__descriptor;
+    }
+}
+
+/* Each of them is of some time; an empty message is what zeros look like. */
+static gboolean
+has_time (StriaStreamKind kind, gconstpointer message)
+{
+  switch (kind)
+    {
+    case STRIA_STREAM_EVENTS:
+      return ((const Ntff__NtraceEvent *) message)->timestamp != 0;
+    case STRIA_STREAM_CPU:
+      return ((const Ntff__CpuUtil *) message)->timestamp != 0
+             && isfinite (((const Ntff__CpuUtil *) message)->util);
+    default:
+      return ((const Ntff__HostMemUsage *) message)->timestamp != 0;
     }
 }
 
@@ -344,7 +364,9 @@ unpack (StriaPbStream *self, StriaProtoArena *arena, gsize offset, gsize length,
   stria_proto_arena_reset (arena);
   message = stria_proto_unpack (self->schema, descriptor_of (self->kind), arena,
                                 self->data + offset, length, STRIA_PROTO_DEFAULT, report, NULL);
-  return report->n_mismatched == 0 && report->n_broken == 0 ? message : NULL;
+  return report->n_mismatched == 0 && report->n_broken == 0 && message != NULL
+             && has_time (self->kind, message)
+         ? message : NULL;
 }
 
 gpointer

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "stria-neuron-emitter.h"
 #include "stria-pb-frames.h"
 
 G_BEGIN_DECLS

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "stria-pb-frames.h"
+#include "stria-proto-private.h"
 
 void
 stria_frame_walk_init (StriaFrameWalk *self, StriaProtoSchema *schema, StriaStreamKind kind,
@@ -94,6 +95,7 @@ after_fault (const StriaWire *wire)
 static StriaFrameStep
 next_info (StriaFrameWalk *self, gsize *offset, gsize *n)
 {
+  const StriaProtoField *known;
   StriaWireField field;
   StriaWire wire;
 
@@ -103,7 +105,8 @@ next_info (StriaFrameWalk *self, gsize *offset, gsize *n)
     {
       if (field.number == self->field && field.type == STRIA_WIRE_BYTES)
         return take (self, (gsize) (field.bytes - self->data), field.length, offset, n);
-      if (stria_proto_message_field (self->info, field.number) == NULL)
+      known = stria_proto_message_field (self->info, field.number);
+      if (known == NULL || field.type != stria_proto_wire_type (known->type))
         return STRIA_FRAME_BAD;
       self->at = wire.position;
     }

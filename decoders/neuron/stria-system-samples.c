@@ -144,7 +144,9 @@ decode (StriaStreamKind kind, const char *table, const char *const *names, Stria
 
   if (good)
     {
+      g_autoptr (StriaNeuronEmitter) emitter = stria_neuron_emitter_new (sink, NULL);
 
+      self.rows = stria_neuron_rows_new (emitter, table, names);
       good = stria_pb_stream_each (&self.stream, TRUE, func, &self, error);
       stria_neuron_rows_free (self.rows);
     }

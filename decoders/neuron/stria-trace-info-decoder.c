@@ -85,6 +85,7 @@ give_meta (StriaSink *sink, const StriaTraceInfo *info)
 /* -- tables ---------------------------------------------------------------------------------- */
 
 static void
+write_files (StriaNeuronEmitter *emitter, const StriaTraceInfo *info)
 {
   static const char *const names[]
       = { "role:s", "filename:s", "type:s", "num_events:i", "session_id:i", NULL };
@@ -94,6 +95,7 @@ static void
 
   if (info->files->len == 0)
     return;
+  rows = stria_neuron_rows_new (emitter, "NeuronDataFile", names);
   for (guint i = 0; i < info->files->len; i++)
     {
       const StriaTraceFile *file = g_ptr_array_index (info->files, i);
@@ -110,6 +112,7 @@ static void
 
 /* The device profiles of the session; core and model by the documented rules for names. */
 static void
+write_profiles (StriaNeuronEmitter *emitter, const StriaTraceInfo *info)
 {
   static const char *const names[]
       = { "device_profile_name", "instance_id", "process_id", "nc_id", "session_id", "model_id",
@@ -125,8 +128,10 @@ static void
       if (file->role != STRIA_TRACE_ROLE_PROFILE)
         continue;
       if (rows == NULL)
+        rows = stria_neuron_rows_new (emitter, "DeviceProfileList", names);
       if (stria_neuron_name_parse (base, &name))
         {
+          g_autofree char *title = g_strndup (base, strlen (base) - strlen (".ntff"));
 
           stria_neuron_rows_text (rows, 0, title, -1);
           if (name.nc >= 0 || name.vnc >= 0)
@@ -156,12 +161,14 @@ compare_keys (gconstpointer a, gconstpointer b)
 }
 
 static void
+write_texts (StriaNeuronEmitter *emitter, const StriaTraceInfo *info)
 {
   static const char *const names[] = { "category:s", "id:i", "text:s", NULL };
   g_autoptr (StriaNeuronRows) rows = NULL;
 
   if (info->texts->len == 0)
     return;
+  rows = stria_neuron_rows_new (emitter, "NeuronInternedText", names);
   for (guint i = 0; i < info->texts->len; i++)
     {
       const StriaTraceTexts *texts = g_ptr_array_index (info->texts, i);
@@ -236,14 +243,17 @@ say_differences (StriaDecodeContext *context, const StriaTraceInfo *info, gsize 
 /* -- the decoder ----------------------------------------------------------------------------- */
 
 static gboolean
+decode_inline (StriaPbStream *stream, StriaNeuronEmitter *emitter, GError **error)
 {
   stream->frames = (StriaFrames) { .framing = STRIA_FRAMING_INFO, .end = stream->length };
+  return stria_ntrace_decode (stream, emitter, error);
 }
 
 static gboolean
 decode (StriaSource *source, StriaSink *sink, StriaDecodeContext *context, GError **error)
 {
   g_auto (StriaPbStream) stream = { 0 };
+  g_autoptr (StriaNeuronEmitter) emitter = NULL;
   g_autoptr (GError) local = NULL;
 
   if (!stria_pb_stream_load (&stream, STRIA_STREAM_EVENTS, source, sink, context, error))
@@ -258,6 +268,11 @@ decode (StriaSource *source, StriaSink *sink, StriaDecodeContext *context, GErro
   give_meta (sink, stream.info);
   say_differences (context, stream.info, stream.length);
   say_losses (context, stream.info);
+  emitter = stria_neuron_emitter_new (sink, NULL);
+  write_files (emitter, stream.info);
+  write_profiles (emitter, stream.info);
+  write_texts (emitter, stream.info);
+  return stream.info->n_inline_events == 0 || decode_inline (&stream, emitter, error);
 }
 
 static gboolean

@@ -216,6 +216,7 @@ stria_trace_info_peek (gconstpointer bytes, gsize length, gboolean whole, GError
     }
   if (!strain (self, schema, bytes, length, whole, rest, error))
     return NULL;
+  message = stria_proto_unpack (schema, &ntff__ntrace_info__descriptor, arena, rest->data,
                                 rest->len, STRIA_PROTO_DEFAULT, &report, error);
   if (message == NULL)
     return NULL;
