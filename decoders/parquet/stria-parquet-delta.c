@@ -108,7 +108,11 @@ stria_delta_read (StriaDelta *self, gint64 *to, gsize n)
       gsize m;
 
       if (self->used == self->available && !next_part (self))
-        break;
+        {
+          /* Nor will there be more the next time. */
+          self->left = 0;
+          break;
+        }
       m = MIN (n - done, self->available - self->used);
       stria_bits_unpack64 (self->run, self->run_end, self->width, self->used,
                            (guint64 *) to + done, m);

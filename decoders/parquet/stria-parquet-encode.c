@@ -22,9 +22,11 @@ stria_encode_bits (GByteArray *to, const guint64 *values, gsize n, guint width)
   guint64 word = 0;
   guint filled = 0;
 
+  if (n == 0 || width == 0)
+    return;
   g_byte_array_set_size (to, old + (guint) ((n * width + 7) / 8));
   p = to->data + old;
-  for (gsize i = 0; i < n && width > 0; i++)
+  for (gsize i = 0; i < n; i++)
     {
       guint64 value = values[i];
 

@@ -222,7 +222,8 @@ take_element (StriaParquet *self, StriaThrift *thrift, Element *element, gsize *
   const StriaParquetNode *parent
     = node->parent == STRIA_PARQUET_NONE ? NULL
                                          : &g_array_index (self->nodes, StriaParquetNode, node->parent);
-  g_autofree char *name = g_utf8_make_valid ((const char *) element->name,
+  g_autofree char *name = g_utf8_make_valid (element->name != NULL ? (const char *) element->name
+                                                                   : "",
                                              (gssize) element->name_length);
   g_autofree char *path = NULL;
 
