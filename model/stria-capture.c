@@ -221,6 +221,8 @@ emit_changed (gpointer data)
 static void
 take_trace (StriaCapture *self, StriaTrace *trace, guint64 serial)
 {
+  /* So that it can tell the rows that its events stand for. */
+  trace->tables = stria_capture_get_tables (self);
   g_mutex_lock (&self->mutex);
   StriaTrace *old = trace;
   if (serial > self->taken_serial)

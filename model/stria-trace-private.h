@@ -3,6 +3,7 @@
 
 #include "stria-lane-private.h"
 #include "stria-sort.h"
+#include "stria-table.h"
 #include "stria-trace.h"
 
 G_BEGIN_DECLS
@@ -19,6 +20,8 @@ typedef struct
   gboolean built;
 } StriaLinkIndex;
 
+typedef struct _StriaTraceRows StriaTraceRows;
+
 struct _StriaTrace
 {
   gatomicrefcount refs;
@@ -28,6 +31,7 @@ struct _StriaTrace
   StriaStrings *strings;
   GPtrArray *args;       /* StriaArgs or NULL, by artifact */
   GPtrArray *snapshots;  /* StriaSnapshotData of the same capture; NULL = none */
+  GPtrArray *tables;     /* StriaTable of the same capture; NULL = none */
   guint64 *name_counts;
   guint32 n_name_counts;
   guint64 n_events;
@@ -48,10 +52,18 @@ struct _StriaTrace
   StriaLinkIndex (*links)[3];
   guint64 *lane_first; /* n_lanes + 1 */
   float *overview;
+
+  GMutex rows_mutex;
+  StriaTraceRows *rows; /* of a table, loaded last */
 };
 
 StriaTrace *stria_trace_new (void);
 /* Lanes and counts are in place: finds the ranges. */
 void stria_trace_finish (StriaTrace *self);
+
+/* The row of a table that an event of @lane stands for, as JSON: members are the columns with their units.
+ * NULL without @error: the lane is of no table. Any thread. */
+GBytes *stria_trace_get_row   (StriaTrace *self, StriaLane *lane, guint32 seq, GError **error);
+void    stria_trace_rows_free (StriaTraceRows *self);
 
 G_END_DECLS

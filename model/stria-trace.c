@@ -35,6 +35,7 @@ stria_trace_new (void)
 
   g_atomic_ref_count_init (&self->refs);
   g_mutex_init (&self->mutex);
+  g_mutex_init (&self->rows_mutex);
   self->lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_lane_unref);
   self->processes = g_array_new (FALSE, TRUE, sizeof (StriaProcess));
   g_array_set_clear_func (self->processes, clear_process);
@@ -60,6 +61,9 @@ stria_trace_unref (StriaTrace *self)
   g_ptr_array_unref (self->categories);
   g_ptr_array_unref (self->args);
   g_clear_pointer (&self->snapshots, g_ptr_array_unref);
+  g_clear_pointer (&self->tables, g_ptr_array_unref);
+  g_clear_pointer (&self->rows, stria_trace_rows_free);
+  g_mutex_clear (&self->rows_mutex);
   g_clear_pointer (&self->strings, stria_strings_unref);
   g_free (self->name_counts);
   g_clear_pointer (&self->flows, g_array_unref);
@@ -420,7 +424,7 @@ stria_trace_get_args (StriaTrace *self, StriaRef ref, GError **error)
   g_return_val_if_fail (ref.index < lane->body->columns.n, NULL);
   guint64 args = lane->body->columns.args[ref.index];
   if (args == G_MAXUINT64)
-    return NULL;
+    return stria_trace_get_row (self, lane, lane->body->columns.seq[ref.index], error);
   StriaArgs *store = stria_trace_get_artifact_args (self, lane->artifact);
   return store != NULL ? stria_args_get (store, args, error) : NULL;
 }

@@ -75,7 +75,7 @@ const StriaFlow    *stria_trace_get_flows     (StriaTrace *self, gsize *n);
 GArray             *stria_trace_flows_of      (StriaTrace *self, StriaRef ref);
 guint64             stria_trace_get_unbound_flows (StriaTrace *self);
 
-/* Args text of an event. Returns: (transfer full) (nullable): NULL with no error if it has none */
+/* Args text of an event; of one that stands for a row of a table, that row as JSON. Returns: (transfer full) (nullable): NULL with no error if it has none */
 GBytes             *stria_trace_get_args      (StriaTrace *self, StriaRef ref, GError **error);
 StriaArgs          *stria_trace_get_artifact_args (StriaTrace *self, guint32 artifact);
 

@@ -134,6 +134,13 @@ test_device (Fixture *self, gconstpointer data)
   g_assert_cmpstr (table, ==, "x|y\n1|two\n");
   g_assert_cmpstr (stria_lane_get_key (stria_trace_get_lane (trace, 1)), ==,
                    "table\x1f" "Error\x1f\x1f-1");
+  /* The row of a slice is what it has for arguments. */
+  g_autoptr (GBytes) row = stria_trace_get_args (trace, (StriaRef){ 3, 1 }, NULL);
+  g_assert_nonnull (row);
+  g_assert_cmpstr (g_bytes_get_data (row, NULL), ==,
+                   "{\"start_ts [ns]\":40,\"end_ts [ns]\":50,\"duration_ns [ns]\":10,\"id\":2,"
+                   "\"pcore_idx\":0,\"queue_name\":\"qSyncIO0-Q2-E65\",\"queue_type\":\"input\","
+                   "\"op\":\"copy\",\"variable\":\"unknown\"}");
 }
 
 static void
