@@ -20,6 +20,7 @@
 #include "bench-executorch.h"
 #include "bench-jobs.h"
 #include "bench-make.h"
+#include "bench-parquet.h"
 #include "bench-snapshot.h"
 #include "stria-error.h"
 #include "stria-source.h"
@@ -29,6 +30,7 @@ static int runs = 3;
 static int slices_million = 10;
 static int large_mb = 1000;
 static int events_million = 5;
+static int rows_thousand = 10000;
 static char *only;
 
 static const GOptionEntry options[] = {
@@ -37,7 +39,8 @@ static const GOptionEntry options[] = {
   { "slices", 0, 0, G_OPTION_ARG_INT, &slices_million, "Millions of slices of the made capture (10)", "N" },
   { "large", 0, 0, G_OPTION_ARG_INT, &large_mb, "Megabytes of the made trace (1000)", "N" },
   { "events", 0, 0, G_OPTION_ARG_INT, &events_million, "Millions of events of the larger snapshot (5)", "N" },
-  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large, columns, snapshots, graphs or executorch", "PART" },
+  { "rows", 0, 0, G_OPTION_ARG_INT, &rows_thousand, "Thousands of rows of the made Parquet file (10000)", "N" },
+  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large, columns, snapshots, graphs, executorch or parquet", "PART" },
   { NULL },
 };
 
@@ -545,6 +548,51 @@ bench_executorch (const char *folder)
 }
 
 static gboolean
+bench_parquet (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "Instruction.parquet", NULL);
+  g_autofree char *title = g_strdup_printf ("made Parquet table of %d thousand rows", rows_thousand);
+  g_autofree char *decoded = NULL;
+  g_autoptr (GHashTable) read = NULL;
+  g_autoptr (GHashTable) threads = NULL;
+  g_autoptr (GHashTable) inflate = NULL;
+  g_autoptr (GHashTable) copy = NULL;
+  g_autoptr (GError) error = NULL;
+  double written, seconds, rows;
+
+  print_section (title);
+  if (!bench_make_parquet (path, (guint64) rows_thousand * 1000, &written, &error))
+    {
+      fprintf (stderr, "stria-bench: %s\n", error->message);
+      return FALSE;
+    }
+  read = run_jobs ("parquet", path);
+  threads = read != NULL ? run_jobs ("parquet-threads", path) : NULL;
+  inflate = threads != NULL ? run_jobs ("parquet-inflate", path) : NULL;
+  g_unlink (path);
+  if (inflate == NULL)
+    return FALSE;
+  decoded = g_strdup_printf ("%.0f", median (read, "decoded_mb"));
+  copy = run_jobs ("parquet-copy", decoded);
+  if (copy == NULL)
+    return FALSE;
+  seconds = median (read, "read_s");
+  rows = median (read, "rows");
+  print_number (title, "file", median (read, "file_mb"), "MB", "");
+  print_number (title, "written", rows / written / 1e6, "M/s", "rows");
+  print_number (title, "read on one thread", rows / seconds / 1e6, "M/s", "rows; aim: 2");
+  print_number (title, "  of values", median (read, "decoded_mb") / seconds, "MB/s", "");
+  print_number (title, "  of the file", median (read, "file_mb") / seconds, "MB/s", "");
+  print_number (title, "  over inflating its pages", seconds / median (inflate, "inflate_s"), "x", "");
+  print_number (title, "  over copying its values", seconds / median (copy, "copy_s"), "x", "");
+  print_number (title, "  peak of memory", median (read, "peak_mb"), "MB", "aim: under 300");
+  print_number (title, "inflating its pages", median (inflate, "inflated_mb")
+                                                / median (inflate, "inflate_s"), "MB/s", "");
+  print_number (title, "read on two threads", rows / median (threads, "read_s") / 1e6, "M/s", "rows");
+  return TRUE;
+}
+
+static gboolean
 is_wanted (const char *part)
 {
   return only == NULL || g_str_equal (only, part);
@@ -595,6 +643,7 @@ main (int argc, char **argv)
   slices_million = CLAMP (slices_million, 1, 200);
   events_million = CLAMP (events_million, 1, 100);
   large_mb = CLAMP (large_mb, 1, 100000);
+  rows_thousand = CLAMP (rows_thousand, 1, 1000000);
 
   folder = g_dir_make_tmp ("stria-bench-XXXXXX", &error);
   if (folder == NULL)
@@ -618,6 +667,8 @@ main (int argc, char **argv)
     good = bench_graphs () && good;
   if (is_wanted ("executorch"))
     good = bench_executorch (folder) && good;
+  if (is_wanted ("parquet"))
+    good = bench_parquet (folder) && good;
   if (as_json)
     printf ("\n}\n");
   remove_folder (folder);
