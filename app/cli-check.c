@@ -6,8 +6,15 @@
 #include "cli-common.h"
 #include "cli-json.h"
 #include "cli-table.h"
+#include "cli-wire.h"
 #include "stria-error.h"
 #include "stria-format.h"
+
+typedef struct
+{
+  gboolean wanted;
+  gboolean values;
+} WireOptions;
 
 typedef enum
 {
@@ -41,7 +48,7 @@ verdict_title (Verdict verdict)
 
 static void
 json_file (CliJson *json, const char *path, Verdict verdict, StriaCapture *capture,
-           const GError *error)
+           const GError *error, const WireOptions *wire, GCancellable *cancellable)
 {
   cli_json_begin_object (json, NULL);
   cli_json_string (json, "path", path);
@@ -73,6 +80,8 @@ json_file (CliJson *json, const char *path, Verdict verdict, StriaCapture *captu
       cli_json_end_array (json);
       cli_json_notices (json, stria_capture_get_notices (capture));
     }
+  if (wire->wanted)
+    cli_wire (json, path, wire->values, cancellable, NULL);
   cli_json_end_object (json);
 }
 
@@ -118,12 +127,22 @@ print_file (const char *path, Verdict verdict, StriaCapture *capture, const GErr
 static CliExit
 run_check (CliContext *context, int argc, char **argv)
 {
-  guint   n_unreadable = 0;
-  guint   n_faulty = 0;
-  CliJson json;
+  guint       n_unreadable = 0;
+  guint       n_faulty = 0;
+  CliJson     json;
+  WireOptions wire = { FALSE, FALSE };
+  const GOptionEntry entries[] = {
+    { "wire", 0, 0, G_OPTION_ARG_NONE, &wire.wanted,
+      N_ ("List the protobuf fields of each file by path, type, count and size, without values"), NULL },
+    { "values", 0, 0, G_OPTION_ARG_NONE, &wire.values,
+      N_ ("With --wire: show some of the values, too"), NULL },
+    { NULL },
+  };
 
-  if (!cli_parse (context, &cli_command_check, argc, argv, NULL, 1, G_MAXUINT))
+  if (!cli_parse (context, &cli_command_check, argc, argv, entries, 1, G_MAXUINT))
     return CLI_USAGE;
+  if (wire.values && !wire.wanted)
+    return cli_usage (context, _ ("--values needs --wire"));
 
   if (context->json)
     {
@@ -145,9 +164,19 @@ run_check (CliContext *context, int argc, char **argv)
       n_unreadable += verdict == VERDICT_UNREADABLE;
       n_faulty += verdict == VERDICT_FAULTY;
       if (context->json)
-        json_file (&json, context->rest[i], verdict, open.capture, error);
+        json_file (&json, context->rest[i], verdict, open.capture, error, &wire,
+                   context->cancellable);
       else
         print_file (context->rest[i], verdict, open.capture, error);
+      if (wire.wanted && !context->json)
+        {
+          g_autoptr (GError) unread = NULL;
+
+          /* What could not be opened was said above. */
+          if (!cli_wire (NULL, context->rest[i], wire.values, context->cancellable, &unread)
+              && error == NULL)
+            cli_warn ("%s", unread->message);
+        }
     }
   if (context->json)
     {

@@ -15,6 +15,7 @@
 #include "stria-error.h"
 #include "stria-format.h"
 #include "stria-importer.h"
+#include "stria-proto.h"
 #include "stria-scan.h"
 #include "stria-settings.h"
 
@@ -39,6 +40,7 @@ static const char *const public_meta[] = {
   "etdump_version",
   "hip_driver_version",
   "hip_runtime_version",
+  "ntff",
   "profile_memory",
   "record_shapes",
   "roctracer_version",
@@ -80,11 +82,14 @@ cli_parse (CliContext         *context,
            guint               min_rest,
            guint               max_rest)
 {
+  g_autofree char *definitions = NULL;
   const GOptionEntry common[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &context->json, N_ ("Print JSON"), NULL },
     { "pair", 0, 0, G_OPTION_ARG_STRING_ARRAY, &context->pairs,
       N_ ("Take this program for this device profile where several could be meant"),
       N_ ("NTFF=NEFF") },
+    { "proto", 0, 0, G_OPTION_ARG_FILENAME, &definitions,
+      N_ ("Take the numbers of Neuron's messages from this FileDescriptorSet"), N_ ("FILE") },
     { "no-store", 0, 0, G_OPTION_ARG_NONE, &context->no_store,
       N_ ("Neither look into the cache nor write to it"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &context->rest, NULL, NULL },
@@ -105,6 +110,18 @@ cli_parse (CliContext         *context,
     {
       cli_usage (context, "%s", error->message);
       return FALSE;
+    }
+
+  if (definitions != NULL)
+    {
+      g_autoptr (StriaProtoSchema) schema = stria_proto_schema_new_file (definitions, &error);
+
+      if (schema == NULL)
+        {
+          cli_usage (context, "%s", error->message);
+          return FALSE;
+        }
+      stria_proto_schema_set_default (schema);
     }
 
   context->n_rest = context->rest == NULL ? 0 : g_strv_length (context->rest);

@@ -11,6 +11,7 @@
 #include "stria-error.h"
 #include "stria-pair.h"
 #include "stria-peek.h"
+#include "stria-proto.h"
 #include "stria-unpack.h"
 #include "stria-walk.h"
 
@@ -38,6 +39,22 @@ look_free (gpointer data)
   g_clear_pointer (&self->identities, g_hash_table_unref);
   g_free (self->archive_digest);
   g_free (self);
+}
+
+/* Read by other numbers, a file is another one. */
+static void
+set_digest (StriaArtifact *artifact, const char *digest)
+{
+  g_autoptr (StriaProtoSchema) schema = stria_proto_schema_get_default ();
+  const char *definitions = stria_proto_schema_get_digest (schema);
+  g_autofree char *both = NULL, *sum = NULL;
+
+  if (definitions != NULL && g_str_has_prefix (stria_artifact_get_kind (artifact), "neuron-"))
+    {
+      both = g_strconcat (digest, definitions, NULL);
+      sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, both, -1);
+    }
+  stria_artifact_set_digest (artifact, sum != NULL ? sum : digest);
 }
 
 static const char *
@@ -131,8 +148,8 @@ on_member (const StriaArchiveEntry *entry, gpointer user_data)
        * stand in for it. */
       g_checksum_update (sum, (const guchar *) look->archive_digest, -1);
       g_checksum_update (sum, entry->head, entry->head_length);
-      stria_artifact_set_digest (artifact, g_checksum_get_string (sum));
       stria_artifact_set_kind (artifact, decoder->kind, title_of (decoder));
+      set_digest (artifact, g_checksum_get_string (sum));
       identify (look, artifact, head, length, whole, whole || inflated == NULL ? entry->size : 0);
     }
   if (entry->head_length == 0 && entry->whole)
@@ -222,7 +239,7 @@ look_at (gpointer data, gpointer user_data)
       g_autofree char *digest = stria_peek_digest (&peek);
 
       stria_artifact_set_kind (artifact, decoder->kind, title_of (decoder));
-      stria_artifact_set_digest (artifact, digest);
+      set_digest (artifact, digest);
       identify (look, artifact, peek.head, peek.head_length, peek.whole,
                 peek.inflated == NULL ? peek.size : 0);
     }

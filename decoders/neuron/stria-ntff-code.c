@@ -265,6 +265,12 @@ stria_ntff_code_settle (StriaNtffCode *self)
   return self->origin;
 }
 
+StriaNtffPcOrigin
+stria_ntff_code_origin (const StriaNtffCode *self)
+{
+  return self->origin;
+}
+
 gboolean
 stria_ntff_code_compiler_pc (StriaNtffCode *self, guint32 pc, guint32 *out)
 {

@@ -174,6 +174,13 @@ opcode_of (Device *self, const guint8 *word, char number[8])
   return number;
 }
 
+/* Whether there is a program and it is known how pcs lead into it */
+static gboolean
+is_settled (const StriaNtffCode *code)
+{
+  return code != NULL && stria_ntff_code_origin (code) != STRIA_NTFF_PC_UNKNOWN;
+}
+
 static void
 put_span (StriaNeuronRows *rows, gint64 start, gint64 end)
 {
@@ -193,7 +200,7 @@ put_word (Device *self, StriaNeuronRows *rows, StriaNtffCode *code, StriaNtffEng
 
   if (word == NULL)
     {
-      self->n_without_word += code != NULL;
+      self->n_without_word += is_settled (code);
       return;
     }
   opcode = opcode_of (self, word, number);
@@ -260,7 +267,7 @@ put_cc (Device *self, StriaNtffEngine engine, guint32 pc, guint64 ticks, gint64 
   if (word != NULL)
     stria_neuron_rows_text (rows, T_DESCRIPTION, opcode_of (self, word, number), -1);
   else
-    self->n_without_word += code != NULL;
+    self->n_without_word += is_settled (code);
   stria_neuron_rows_int (rows, T_PC, pc);
   if (repair != NULL)
     stria_neuron_rows_text (rows, T_REPAIR, repair, -1);

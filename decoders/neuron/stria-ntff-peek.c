@@ -179,10 +179,11 @@ look_message (Look *self, Where where, const StriaProtoMessage *message, const g
                         && wire.fault != STRIA_WIRE_SHORT;
 }
 
-/* Reads what is there of a message. Returns: whether it looks like an ntff_info */
+/* Reads what is there of a message. Returns: whether it looks like an ntff_info. Behind a header the
+ * message may have odd fields; one that stands alone has to be one by itself. */
 static gboolean
 look_at (StriaNtffPeek *out, StriaProtoSchema *schema, const guint8 *data, gsize length,
-         gboolean cut)
+         gboolean cut, gboolean strict)
 {
   const StriaProtoMessage *info = stria_proto_schema_message (schema, "ntff_info");
   g_autoptr (GHashTable) executions = g_hash_table_new (g_str_hash, g_str_equal);
@@ -193,7 +194,9 @@ look_at (StriaNtffPeek *out, StriaProtoSchema *schema, const guint8 *data, gsize
   look_message (&look, IN_INFO, info, data, length);
   if (!cut && !stria_wire_is_message (data, length, NULL))
     return FALSE;
-  return look.n_mismatched == 0 && look.n_known > look.n_unknown;
+  if (strict)
+    return look.n_mismatched == 0 && look.n_known > look.n_unknown;
+  return 4 * look.n_known > look.n_unknown + look.n_mismatched;
 }
 
 static void
@@ -322,7 +325,8 @@ peek_header (StriaNtffPeek *out, StriaProtoSchema *schema, const guint8 *data, g
       reset (out);
       there = MIN (n, length - STRIA_NTFF_HEADER);
       cut = there < n;
-      if (!look_at (out, schema, data + STRIA_NTFF_HEADER, there, cut) && !(version == 6 && n == 0))
+      if (!look_at (out, schema, data + STRIA_NTFF_HEADER, there, cut, FALSE)
+          && !(version == 6 && n == 0))
         continue;
       out->shape = version == 6 ? STRIA_NTFF_V6 : version < 6 ? STRIA_NTFF_OLDER : STRIA_NTFF_NEWER;
       out->version = version;
@@ -353,7 +357,7 @@ stria_ntff_peek (const guint8 *data, gsize length, guint64 size, StriaNtffPeek *
     return TRUE;
   /* The whole file is one message: a name or a uuid comes first. */
   if ((data[0] == 0x0A || (length > 1 && data[0] == 0x12 && data[1] == 0x10))
-      && look_at (out, schema, data, length, !whole) && out->uuid != NULL)
+      && look_at (out, schema, data, length, !whole, TRUE) && out->uuid != NULL)
     {
       out->shape = STRIA_NTFF_OLDER;
       out->bare = TRUE;

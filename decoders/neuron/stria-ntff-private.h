@@ -155,6 +155,7 @@ void           stria_ntff_code_patch    (StriaNtffCode *self, guint32 offset, gu
 /* Shows it the pc of a record, for settling where pc counts from. */
 void           stria_ntff_code_sample   (StriaNtffCode *self, guint32 pc);
 StriaNtffPcOrigin stria_ntff_code_settle (StriaNtffCode *self);
+StriaNtffPcOrigin stria_ntff_code_origin (const StriaNtffCode *self);
 void           stria_ntff_code_samples  (StriaNtffCode *self, guint64 *n, guint64 *zero,
                                          guint64 *address);
 /* NULL: there is none, or it is not known where pc counts from */

@@ -136,12 +136,12 @@ compare_executions (gconstpointer a, gconstpointer b)
 }
 
 /* In which clock the timeline counts is unknown: it is taken for the device's if every execution lies
- * within the times of the records. */
+ * about where the records do, which those in any other unit would not. */
 static void
 add_executions (StriaNtffPrograms *self)
 {
   StriaNtffFile *file = self->file;
-  guint64 margin = (file->last_ticks - MIN (file->first_ticks, file->last_ticks)) / 100 + 1;
+  guint64 margin = (file->last_ticks - MIN (file->first_ticks, file->last_ticks)) / 2 + 1;
   gboolean fits = file->info->n_execution_timeline > 0 && file->n_records > 0;
   g_autoptr (GHashTable) nodes = index_nodes (file);
 

@@ -25,7 +25,9 @@ struct _StriaProtoSchema
 {
   gatomicrefcount refs;
   char *source;
+  char *digest;
   GHashTable *messages; /* full name -> StriaProtoMessage */
+  StriaProtoSchema *builtin; /* what is not in a user's file; NULL for the built-in one itself */
   GHashTable *copies;   /* descriptor of ours -> its copy with other numbers; NULL: none */
   GPtrArray *missing;
   guint n_replaced;
@@ -162,9 +164,11 @@ stria_proto_schema_unref (StriaProtoSchema *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
     return;
   g_clear_pointer (&self->copies, g_hash_table_unref);
+  g_clear_pointer (&self->builtin, stria_proto_schema_unref);
   g_hash_table_unref (self->messages);
   g_ptr_array_unref (self->missing);
   g_free (self->source);
+  g_free (self->digest);
   g_free (self);
 }
 
@@ -421,7 +425,8 @@ copy_descriptor (StriaProtoSchema *self, const ProtobufCMessageDescriptor *ours,
   /* The generated one would put the descriptor of our numbers into the message. */
   copy->message_init = NULL;
   g_hash_table_insert (self->copies, (gpointer)ours, copy);
-  if (theirs == NULL)
+  /* A field may lead back to a message of ours. */
+  if (theirs == NULL || g_hash_table_lookup (self->messages, theirs->name) != theirs)
     theirs = find_message (self, ours->name);
   self->n_replaced += theirs != NULL;
 
@@ -491,11 +496,13 @@ stria_proto_schema_new_set (GBytes *set, const char *name, GError **error)
       for (size_t j = 0; j < file->n_message_type; j++)
         add_theirs (self, package, file->message_type[j], type_names);
     }
+  self->builtin = g_steal_pointer (&builtin);
   g_hash_table_iter_init (&iter, type_names);
   while (g_hash_table_iter_next (&iter, &field, &type_name))
-    ((StriaProtoField *)field)->message = g_hash_table_lookup (self->messages, type_name);
+    ((StriaProtoField *)field)->message = stria_proto_schema_message (self, type_name);
 
   self->source = g_strdup (name);
+  self->digest = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, set);
   self->copies = g_hash_table_new_full (NULL, NULL, NULL, copy_free);
   for (guint i = 0; i < G_N_ELEMENTS (roots); i++)
     copy_descriptor (self, roots[i], NULL);
@@ -507,9 +514,6 @@ stria_proto_schema_new_set (GBytes *set, const char *name, GError **error)
                    name, g_hash_table_size (self->messages));
       return NULL;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (roots); i++)
-    if (find_message (self, roots[i]->name) == NULL)
-      add_ours (self, roots[i]);
   return g_steal_pointer (&self);
 }
 
@@ -543,6 +547,12 @@ stria_proto_schema_get_source (StriaProtoSchema *self)
   return self->source;
 }
 
+const char *
+stria_proto_schema_get_digest (StriaProtoSchema *self)
+{
+  return self->digest;
+}
+
 guint
 stria_proto_schema_n_replaced (StriaProtoSchema *self)
 {
@@ -558,7 +568,9 @@ stria_proto_schema_get_missing (StriaProtoSchema *self)
 const StriaProtoMessage *
 stria_proto_schema_message (StriaProtoSchema *self, const char *name)
 {
-  return find_message (self, name);
+  const StriaProtoMessage *found = find_message (self, name);
+
+  return found == NULL && self->builtin != NULL ? find_message (self->builtin, name) : found;
 }
 
 const char *
@@ -590,7 +602,7 @@ stria_proto_message_field (const StriaProtoMessage *self, guint32 number)
 guint32
 stria_proto_schema_number (StriaProtoSchema *self, const char *message, const char *field)
 {
-  const StriaProtoMessage *found = find_message (self, message);
+  const StriaProtoMessage *found = stria_proto_schema_message (self, message);
   const StriaProtoField *there = found != NULL ? find_field (found, field) : NULL;
 
   return there != NULL ? there->number : 0;

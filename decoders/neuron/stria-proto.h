@@ -42,6 +42,9 @@ void              stria_proto_schema_set_default (StriaProtoSchema *self);
 StriaProtoSchema *stria_proto_schema_get_default (void);
 /* Where it comes from: base name of the user's file, or NULL */
 const char       *stria_proto_schema_get_source  (StriaProtoSchema *self);
+/* Digest of the user's file, NULL for the built-in numbers: what is read with other numbers is another
+ * capture to the cache */
+const char       *stria_proto_schema_get_digest  (StriaProtoSchema *self);
 /* How many messages of ours the user's file names, and a text for each field of ours that it lacks
  * or gives another kind ("ntff.trace_info.pcore_idx") */
 guint             stria_proto_schema_n_replaced  (StriaProtoSchema *self);
