@@ -8,6 +8,7 @@
 
 #include "stria-memory-view.h"
 #include "stria-model-view.h"
+#include "stria-profiles-view.h"
 #include "stria-source-view.h"
 #include "stria-summary-view.h"
 #include "stria-timeline-page.h"
@@ -54,6 +55,13 @@ static const StriaView views[] = {
       .icon_name = "text-x-generic-symbolic",
       .create = stria_source_view_new,
       .has_data = stria_source_view_has_data,
+  },
+  {
+      .id = "profiles",
+      .title = N_ ("Profiles"),
+      .icon_name = "network-server-symbolic",
+      .create = stria_profiles_view_new,
+      .has_data = stria_profiles_view_has_data,
   },
   {
       .id = "summary",

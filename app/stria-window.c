@@ -22,6 +22,7 @@ struct _StriaWindow
   StriaTarget      *target;
   GCancellable     *cancellable;  /* of the scan, NULL when idle */
   gboolean          reimport;
+  GHashTable       *choices;      /* names of profiles -> names of the programs chosen for them */
 
   AdwToastOverlay *toast_overlay;
   GtkStack        *stack;
@@ -110,11 +111,45 @@ show_error (StriaWindow *self, const GError *error)
   remove_page (self);
 }
 
+typedef struct
+{
+  char      **paths;
+  GHashTable *choices;
+} Scan;
+
+static void
+scan_free (gpointer data)
+{
+  Scan *scan = data;
+
+  g_strfreev (scan->paths);
+  g_hash_table_unref (scan->choices);
+  g_free (scan);
+}
+
+/* A copy: the scan runs on a thread of its own. */
+static Scan *
+scan_new (StriaWindow *self)
+{
+  Scan *scan = g_new0 (Scan, 1);
+  GHashTableIter iter;
+  gpointer key, value;
+
+  scan->paths = g_strdupv (self->paths);
+  scan->choices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_hash_table_iter_init (&iter, self->choices);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_hash_table_insert (scan->choices, g_strdup (key), g_strdup (value));
+  return scan;
+}
+
 static void
 scan_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  StriaCapture *capture = stria_scan (task_data, cancellable, &error);
+  const Scan *scan = task_data;
+  StriaCapture *capture
+      = stria_scan_paired ((const char *const *) scan->paths, scan->choices, cancellable, &error);
 
   if (capture == NULL)
     g_task_return_error (task, error);
@@ -160,7 +195,7 @@ start_scan (StriaWindow *self)
   /* Not the source object: a task, and that with it, may die on its worker. */
   task = g_task_new (NULL, self->cancellable, on_scanned, g_object_ref (self));
   g_task_set_source_tag (task, start_scan);
-  g_task_set_task_data (task, g_strdupv (self->paths), (GDestroyNotify) g_strfreev);
+  g_task_set_task_data (task, scan_new (self), scan_free);
   g_task_run_in_thread (task, scan_in_thread);
   update_actions (self);
 }
@@ -247,6 +282,19 @@ reimport_action (GtkWidget *widget, const char *action_name, GVariant *parameter
 }
 
 static void
+choose_program_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StriaWindow *self = STRIA_WINDOW (widget);
+  const char *profile, *program;
+
+  if (self->paths == NULL)
+    return;
+  g_variant_get (parameter, "(&s&s)", &profile, &program);
+  g_hash_table_insert (self->choices, g_strdup (profile), g_strdup (program));
+  start_scan (self);
+}
+
+static void
 page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   StriaCapturePage *page = STRIA_WINDOW (widget)->page;
@@ -313,7 +361,9 @@ toast_file_action (GtkWidget *widget, const char *action_name, GVariant *paramet
   adw_toast_set_button_label (toast, _ ("Open Folder"));
   adw_toast_set_action_name (toast, "win.open-folder-of");
   adw_toast_set_action_target_value (toast, g_variant_new_bytestring (path));
-  adw_toast_set_timeout (toast, 8);
+  adw_toast_set_timeout (toast, 20);
+  /* Of several exports the last one is told of. */
+  adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
   adw_toast_overlay_add_toast (self->toast_overlay, toast);
 }
 
@@ -468,6 +518,7 @@ static void
 stria_window_finalize (GObject *object)
 {
   g_strfreev (STRIA_WINDOW (object)->paths);
+  g_hash_table_unref (STRIA_WINDOW (object)->choices);
   G_OBJECT_CLASS (stria_window_parent_class)->finalize (object);
 }
 
@@ -498,6 +549,8 @@ stria_window_class_init (StriaWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.show-start", NULL, show_start_action);
   gtk_widget_class_install_action (widget_class, "win.cancel-import", NULL, cancel_action);
   gtk_widget_class_install_action (widget_class, "win.reimport", NULL, reimport_action);
+  gtk_widget_class_install_action (widget_class, "win.choose-program", "(ss)",
+                                   choose_program_action);
   gtk_widget_class_install_action (widget_class, "win.show-notices", NULL, show_notices_action);
   gtk_widget_class_install_action (widget_class, "win.toast", "s", toast_action);
   gtk_widget_class_install_action (widget_class, "win.toast-file", "(say)", toast_file_action);
@@ -523,6 +576,7 @@ stria_window_init (StriaWindow *self)
   g_autofree char *sample = stria_sample_path ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->choices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   gtk_widget_set_vexpand (start_page, TRUE);
   gtk_box_append (self->start_box, start_page);
@@ -568,6 +622,7 @@ stria_window_open (StriaWindow *self, const char *const *paths, const StriaTarge
   g_clear_pointer (&self->target, stria_target_free);
   self->target = stria_target_copy (target);
   self->reimport = FALSE;
+  g_hash_table_remove_all (self->choices);
   start_scan (self);
 }
 
