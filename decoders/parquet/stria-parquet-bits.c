@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Packed numbers. Eight of them always end at a byte, so eight are a step: for each width a loop of
- * its own, whose shifts are constants, with one unaligned load for as many numbers as a word has. */
+ * its own, whose shifts are constants, with one unaligned load for as many numbers as fit. */
 #include "config.h"
 
 #include "stria-parquet-bits.h"

@@ -136,7 +136,8 @@ begin_page (StriaParquetLeaf *self, GError **error)
     {
       guint32 r = page->repetition_length, d = page->definition_length;
 
-      self->repetitions = (StriaParquetLevels){ .width = stria_bits_width (node->repetition_level) };
+      self->repetitions
+        = (StriaParquetLevels){ .width = stria_bits_width (node->repetition_level) };
       self->definitions = (StriaParquetLevels){ .width = stria_bits_width (node->definition) };
       stria_rle_init (&self->repetitions.rle, data, r, self->repetitions.width);
       stria_rle_init (&self->definitions.rle, data + r, d, self->definitions.width);
@@ -182,8 +183,8 @@ next_header (StriaParquetLeaf *self, gboolean *more, GError **error)
       if (!self->ends_by_bytes && page->n_values > self->values_left)
         {
           stria_parquet_fault (self->shared->file, error, STRIA_ERROR_MALFORMED, page->offset,
-                               _("expected a page of at most %" PRIu64 " values of column %s, found "
-                                 "one of %u"),
+                               _("expected a page of at most %" PRIu64 " values of column %s, "
+                                 "found one of %u"),
                                self->values_left, self->node->path, page->n_values);
           return FALSE;
         }

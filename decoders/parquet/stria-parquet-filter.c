@@ -333,7 +333,8 @@ filter_pages (StriaParquetShared *shared, guint row_group, const StriaParquetCon
 
       if (b->is_null || is_outside (condition, node, &b->statistics))
         continue;
-      if (kept->len > 0 && g_array_index (kept, StriaParquetRange, kept->len - 1).end == range.first)
+      if (kept->len > 0
+          && g_array_index (kept, StriaParquetRange, kept->len - 1).end == range.first)
         g_array_index (kept, StriaParquetRange, kept->len - 1).end = range.end;
       else
         g_array_append_val (kept, range);

@@ -205,7 +205,8 @@ read_groups (StriaParquet *self, StriaThrift *thrift, guint8 type)
           stria_thrift_skip (thrift, s.type);
       if (!has_columns)
         stria_thrift_fault (thrift, STRIA_ERROR_MALFORMED, position,
-                            _("expected a row group of %u columns, found %u"), self->leaves->len, 0);
+                            _("expected a row group of %u columns, found %u"),
+                            self->leaves->len, 0);
       if (group.n_rows > self->limits.rows || self->n_rows > self->limits.rows - group.n_rows)
         stria_thrift_fault (thrift, STRIA_ERROR_LIMIT, position,
                             _("expected at most %" PRIu64 " rows, found more"), self->limits.rows);
@@ -242,7 +243,8 @@ stria_parquet_read_footer (StriaParquet *self, gsize length, guint64 offset, GEr
       case 4:
         if (!has_schema || self->groups->len > 0)
           stria_thrift_fault (&thrift, STRIA_ERROR_MALFORMED, thrift.position,
-                              _("expected one list of row groups behind the schema, found another"));
+                              _("expected one list of row groups behind the schema, found "
+                                "another"));
         else
           read_groups (self, &thrift, s.type);
         break;

@@ -94,7 +94,8 @@ static void
 append_integer (GString *text, const StriaParquetNode *node, gint64 value)
 {
   if (node->logical == STRIA_PARQUET_DECIMAL)
-    append_decimal (text, value < 0, value < 0 ? -(unsigned __int128) value : (unsigned __int128) value,
+    append_decimal (text, value < 0,
+                    value < 0 ? -(unsigned __int128) value : (unsigned __int128) value,
                     node->scale);
   else if (node->logical == STRIA_PARQUET_INTEGER && !node->is_signed)
     g_string_append_printf (text, "%" PRIu64,

@@ -144,7 +144,8 @@ read_flat (StriaParquetLeaf *self, guint32 n, GError **error)
 
   if (most > 0 && !room ((gpointer *) &self->valid, &self->valid_size, n))
     return too_much (self, error);
-  if (self->keep_levels && !room ((gpointer *) &self->all_definitions, &self->all_definitions_size, n))
+  if (self->keep_levels
+      && !room ((gpointer *) &self->all_definitions, &self->all_definitions_size, n))
     return too_much (self, error);
   for (guint32 done = 0; done < n;)
     {

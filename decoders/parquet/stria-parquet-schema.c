@@ -220,8 +220,7 @@ take_element (StriaParquet *self, StriaThrift *thrift, Element *element, gsize *
 {
   StriaParquetNode *node = &element->node;
   const StriaParquetNode *parent
-    = node->parent == STRIA_PARQUET_NONE ? NULL
-                                         : &g_array_index (self->nodes, StriaParquetNode, node->parent);
+    = node->parent != STRIA_PARQUET_NONE ? stria_parquet_get_node (self, node->parent) : NULL;
   g_autofree char *name = g_utf8_make_valid (element->name != NULL ? (const char *) element->name
                                                                    : "",
                                              (gssize) element->name_length);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A column of a row group as pages. Numbers are written in the shortest of three ways: each once in a
- * dictionary, as differences, or plain; texts in a dictionary if they repeat. */
+/* A column of a row group as pages. Numbers are written in the shortest of three ways: each once in
+ * a dictionary, as differences, or plain; texts in a dictionary if they repeat. */
 #include "config.h"
 
 #include "stria-parquet-writer-column.h"

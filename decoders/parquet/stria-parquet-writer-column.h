@@ -43,8 +43,8 @@ typedef struct
 void stria_parquet_writer_column_init  (StriaParquetWriterColumn *self,
                                         const StriaParquetWriteColumn *spec);
 void stria_parquet_writer_column_clear (StriaParquetWriterColumn *self);
-/* Makes the pages of all that was appended, which is then forgotten. @pages: (out): the chunk; offsets
- * count from its beginning. @level: of zstd; 0: uncompressed */
+/* Makes the pages of all that was appended, which is then forgotten. @pages: (out): the chunk;
+ * offsets count from its beginning. @level: of zstd; 0: uncompressed */
 gboolean stria_parquet_writer_column_write (StriaParquetWriterColumn *self, int level,
                                             GByteArray *pages, StriaParquetWritten *written);
 void stria_parquet_written_clear (StriaParquetWritten *self);

@@ -418,7 +418,8 @@ put_chunk (StriaParquetWriter *self, StriaThriftWriter *thrift,
   stria_thrift_put_i64 (thrift, 2, 0);
   stria_thrift_begin (thrift, 3);
   stria_thrift_put_i32 (thrift, 1, physical_of (column));
-  stria_thrift_put_list (thrift, 2, STRIA_THRIFT_I32, (guint) __builtin_popcount (written->encodings));
+  stria_thrift_put_list (thrift, 2, STRIA_THRIFT_I32,
+                         (guint) __builtin_popcount (written->encodings));
   for (gint32 i = 0; i < 32; i++)
     if (written->encodings >> i & 1)
       stria_thrift_put_zigzag (thrift->bytes, i);

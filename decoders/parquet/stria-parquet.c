@@ -90,7 +90,8 @@ is_magic (const StriaParquet *self, const guint8 *bytes, guint64 offset, GError 
     }
   found = g_strdup_printf ("%02x %02x %02x %02x", bytes[0], bytes[1], bytes[2], bytes[3]);
   stria_parquet_fault (self, error, STRIA_ERROR_BAD_MAGIC, offset,
-                       _("expected PAR1 at both ends of a Parquet file, found the bytes %s"), found);
+                       _("expected PAR1 at both ends of a Parquet file, found the bytes %s"),
+                       found);
   return FALSE;
 }
 
