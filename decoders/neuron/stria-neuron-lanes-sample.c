@@ -266,6 +266,38 @@ memory_rows (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows)
     }
 }
 
+/* Documented: steps of the bytes a second that transfers between host and device take together, by
+ * core and direction. The table is of raw files; nc_idx and direction are columns of its series. */
+static const char *const bandwidth_roles[]
+    = { "timestamp", "instance_id", "nc_idx", "direction", "bandwidth_bytes_per_sec", NULL };
+
+static void
+bandwidth_rows (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows)
+{
+  gint64 ts;
+  double value;
+
+  for (guint32 row = 0; row < n_rows; row++)
+    {
+      if (!sample_time (self, table, row, &ts) || !neuron_real (table, 4, row, &value))
+        continue;
+      guint32 instance = neuron_text (self, table, 1, row), nc = neuron_core (table, 2, row);
+      const char *direction = self->sink->text (self->sink, neuron_text (self, table, 3, row));
+      gboolean is_in = g_str_equal (direction, "host_to_device");
+      NeuronLane *lane = find_counter (self, table, is_in ? 4 : 5, instance, nc);
+      if (lane->thread == G_MAXUINT32)
+        {
+          g_autofree char *core = nc != G_MAXUINT32 ? g_strdup_printf ("NC %u", nc) : g_strdup ("");
+          g_autofree char *name = g_strdup_printf (is_in ? _("Host to device, %s")
+                                                         : _("Device to host, %s"), core);
+
+          lane = make_counter (self, table, is_in ? 4 : 5, instance, nc, machine (self, instance),
+                               name, "", "B/s");
+        }
+      add_sample (self, table, lane, row, ts, value);
+    }
+}
+
 static const char *const system_hbm_roles[]
     = { "timestamp", "instance_id", "device_idx", "hbm_idx", "total_bytes", "generic_bytes",
         "tensor_instructions_bytes", "scalar_instructions_bytes", "gpsimd_instructions_bytes",
@@ -319,6 +351,7 @@ const NeuronSource neuron_sample_sources[] = {
   { "SemaphoreUpdate", FALSE, semaphore_roles, semaphore_rows },
   { "CpuUsage", TRUE, cpu_roles, cpu_rows },
   { "HostMemUsage", TRUE, memory_roles, memory_rows },
+  { "MemoryBandwidthPoint", TRUE, bandwidth_roles, bandwidth_rows },
   { "SystemProfileHbmUsage", TRUE, system_hbm_roles, system_hbm_rows },
   { NULL, FALSE, NULL, NULL },
 };

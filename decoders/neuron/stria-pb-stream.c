@@ -295,6 +295,9 @@ stria_pb_stream_open (StriaPbStream *self, StriaStreamKind kind, StriaSource *so
   if (!stria_frames_detect (self->schema, kind, self->data, self->length, self->info,
                             context->name, &self->frames, all, error))
     return FALSE;
+  /* Trying has touched all of it. */
+  if (self->bytes == NULL)
+    stria_source_drop (source, 0, self->length);
   json = stria_frames_to_json (&self->frames, all);
   sink->meta (sink, "neuron_framing", json, strlen (json));
   say_framing (self);
