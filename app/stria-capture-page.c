@@ -345,10 +345,11 @@ on_save_csv (StriaCapturePage *self)
 static void
 on_flap_revealed (StriaCapturePage *self, GParamSpec *pspec, AdwFlap *flap)
 {
-  /* Unfolding reveals panels by itself, also beside views that have no events */
+  /* Unfolding reveals panels by itself, also beside views that have no events. It does so while
+   * places are given away, when nobody may ask for another one: the next frame hides it. */
   if (flap == self->details_flap && adw_flap_get_reveal_flap (flap) && !view_shows_events (self))
     {
-      on_view_changed (self);
+      gtk_widget_add_tick_callback (GTK_WIDGET (self), on_view_changed_tick, NULL, NULL);
       return;
     }
   if (self->user_toggles && flap == self->details_flap

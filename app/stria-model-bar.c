@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-model-text.h"
+#include "stria-wrap-box.h"
 
 struct _StriaModelBar
 {
@@ -14,8 +15,7 @@ struct _StriaModelBar
   StriaModelState *state;
   gboolean         is_filling;
 
-  GtkWidget       *scroller;
-  GtkWidget       *bar;
+  StriaWrapBox    *bar;
   GtkWidget       *switcher;
   GtkDropDown     *sets;
   GtkDropDown     *methods;
@@ -154,7 +154,7 @@ update_steps (StriaModelBar *self)
 }
 
 static GtkDropDown *
-drop_down_new (StriaModelBar *self, GtkWidget *bar, const char *const *names, const char *label,
+drop_down_new (StriaModelBar *self, const char *const *names, const char *label,
                const char *tooltip, GCallback callback)
 {
   GtkWidget *drop_down = gtk_drop_down_new_from_strings (names);
@@ -164,13 +164,13 @@ drop_down_new (StriaModelBar *self, GtkWidget *bar, const char *const *names, co
   gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
   g_signal_connect_object (drop_down, "notify::selected", callback, self, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (bar), drop_down);
+  stria_wrap_box_append (self->bar, drop_down);
   return GTK_DROP_DOWN (drop_down);
 }
 
 static GtkWidget *
-step_new (StriaModelBar *self, GtkWidget *bar, const char *icon, const char *name,
-          const char *tooltip, GCallback callback)
+step_new (StriaModelBar *self, const char *icon, const char *name, const char *tooltip,
+          GCallback callback)
 {
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
 
@@ -179,7 +179,7 @@ step_new (StriaModelBar *self, GtkWidget *bar, const char *icon, const char *nam
   gtk_widget_set_tooltip_text (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect_swapped (button, "clicked", callback, self);
-  gtk_box_append (GTK_BOX (bar), button);
+  stria_wrap_box_append (self->bar, button);
   return button;
 }
 
@@ -188,7 +188,9 @@ stria_model_bar_dispose (GObject *object)
 {
   StriaModelBar *self = STRIA_MODEL_BAR (object);
 
-  g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  if (self->bar != NULL)
+    gtk_widget_unparent (GTK_WIDGET (self->bar));
+  self->bar = NULL;
   g_clear_object (&self->state);
   G_OBJECT_CLASS (stria_model_bar_parent_class)->dispose (object);
 }
@@ -201,7 +203,7 @@ stria_model_bar_class_init (StriaModelBarClass *klass)
 }
 
 static void
-add_choosers (StriaModelBar *self, GtkWidget *bar)
+add_choosers (StriaModelBar *self)
 {
   const char *none[] = { NULL };
   /* Translators: what one tick of an ETDump is */
@@ -211,20 +213,20 @@ add_choosers (StriaModelBar *self, GtkWidget *bar)
 
   for (guint i = 0; i < G_N_ELEMENTS (offered); i++)
     names[i] = stria_model_aggregation_title (offered[i]);
-  self->sets = drop_down_new (self, bar, none, _ ("Files"), _ ("Which files belong together"),
+  self->sets = drop_down_new (self, none, _ ("Files"), _ ("Which files belong together"),
                               G_CALLBACK (on_set));
-  self->methods = drop_down_new (self, bar, none, _ ("Method"), _ ("Method of the program"),
+  self->methods = drop_down_new (self, none, _ ("Method"), _ ("Method of the program"),
                                  G_CALLBACK (on_method));
   self->units = drop_down_new (
-      self, bar, units, _ ("Time unit"),
+      self, units, _ ("Time unit"),
       _ ("An ETDump does not say what its ticks are. Nanoseconds are usual; some targets write "
          "cycles."),
       G_CALLBACK (on_unit));
-  self->counters = drop_down_new (self, bar, none, _ ("Counter"),
+  self->counters = drop_down_new (self, none, _ ("Counter"),
                                   _ ("What the colours of segments, cascades and chains say"),
                                   G_CALLBACK (on_counter));
   self->aggregations
-      = drop_down_new (self, bar, names, _ ("Aggregation"),
+      = drop_down_new (self, names, _ ("Aggregation"),
                        _ ("How runtimes and counters of several executions become one figure"),
                        G_CALLBACK (on_aggregation));
 }
@@ -232,31 +234,27 @@ add_choosers (StriaModelBar *self, GtkWidget *bar)
 static void
 stria_model_bar_init (StriaModelBar *self)
 {
-  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *bar = stria_wrap_box_new (6, 3);
   GtkWidget *space = gtk_label_new (NULL);
 
-  self->bar = bar;
+  self->bar = STRIA_WRAP_BOX (bar);
   gtk_widget_add_css_class (bar, "panel-header");
   gtk_widget_add_css_class (bar, "view-bar");
   self->switcher = gtk_stack_switcher_new ();
   gtk_widget_set_valign (self->switcher, GTK_ALIGN_CENTER);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->switcher), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Pages of the model"), -1);
-  gtk_box_append (GTK_BOX (bar), self->switcher);
-  self->back = step_new (self, bar, "go-previous-symbolic", _ ("Previous selection"),
+  stria_wrap_box_append (self->bar, self->switcher);
+  self->back = step_new (self, "go-previous-symbolic", _ ("Previous selection"),
                          _ ("Back to the selection before (Alt+Left)"), G_CALLBACK (on_back));
-  self->forward = step_new (self, bar, "go-next-symbolic", _ ("Next selection"),
+  self->forward = step_new (self, "go-next-symbolic", _ ("Next selection"),
                             _ ("Forward again (Alt+Right)"), G_CALLBACK (on_forward));
   self->spinner = gtk_spinner_new ();
-  gtk_box_append (GTK_BOX (bar), self->spinner);
+  stria_wrap_box_append (self->bar, self->spinner);
   gtk_widget_set_hexpand (space, TRUE);
-  gtk_box_append (GTK_BOX (bar), space);
-  add_choosers (self, bar);
-  self->scroller = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_EXTERNAL,
-                                  GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), bar);
-  gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
+  stria_wrap_box_append (self->bar, space);
+  add_choosers (self);
+  gtk_widget_set_parent (bar, GTK_WIDGET (self));
 }
 
 GtkWidget *
@@ -282,5 +280,5 @@ stria_model_bar_add (StriaModelBar *self, GtkWidget *widget)
 {
   g_return_if_fail (STRIA_IS_MODEL_BAR (self));
 
-  gtk_box_append (GTK_BOX (self->bar), widget);
+  stria_wrap_box_append (self->bar, widget);
 }

@@ -78,7 +78,7 @@ fill_rows (StriaModelCompareTable *self)
   g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
                        rows->pdata, rows->len);
   text = scale.name != NULL
-             /* Translators: a metric, its unit, an aggregation: “Runtime in ms, Median (P50)” */
+             /* Translators: metric, unit, aggregation: “Runtime in ms, Median (P50)” */
              ? g_strdup_printf (_ ("%s in %s, %s"), stria_model_metric_title (scale.name),
                                 scale.unit, stria_model_aggregation_title (aggregation))
              : g_strdup (_ ("Nothing of this kind was measured"));

@@ -197,9 +197,9 @@ static void
 on_selected (StriaModelCompareView *self)
 {
   g_autofree char *text = stria_model_compare_describe (self->compare);
-  StriaModelState *other
-      = stria_model_compare_get_state (self->compare, !stria_model_compare_is_second (self->compare));
-  GtkWidget *tab = self->tabs[!stria_model_compare_is_second (self->compare)];
+  const gboolean second = stria_model_compare_is_second (self->compare);
+  StriaModelState *other = stria_model_compare_get_state (self->compare, !second);
+  GtkWidget *tab = self->tabs[!second];
 
   gtk_label_set_label (self->status,
                        text != NULL ? text
@@ -307,7 +307,8 @@ on_changed (StriaModelCompareView *self)
       g_signal_connect_object (side, "show-graph", G_CALLBACK (on_show_graph), self,
                                G_CONNECT_SWAPPED);
     }
-  if (graph >= index->graphs->len || ((StriaModelGraph *) index->graphs->pdata[graph])->graph == NULL)
+  if (graph >= index->graphs->len
+      || ((StriaModelGraph *) index->graphs->pdata[graph])->graph == NULL)
     graph = stria_model_index_first (index);
   show_graph (self, graph != G_MAXUINT ? graph : 0);
   g_object_set_data (G_OBJECT (self->tabs[0]), "of", state);

@@ -9,6 +9,7 @@
 #include "stria-format.h"
 #include "stria-model-sections.h"
 #include "stria-model-slices.h"
+#include "stria-model-slowest.h"
 #include "stria-model-text.h"
 
 struct _StriaModelDetails
@@ -257,7 +258,11 @@ update (StriaModelDetails *self)
   if (index != NULL)
     show_selection (self, index, stria_model_state_get_selection (self->state));
   if (gtk_widget_get_first_child (self->box) == NULL)
-    add_hint (self);
+    {
+      add_hint (self);
+      if (index != NULL)
+        stria_model_add_slowest (GTK_BOX (self->box), self->state);
+    }
   gtk_adjustment_set_value (
       gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0);
 }

@@ -113,12 +113,13 @@ fill (StriaModelIndex *self, const StriaModelScale *scales, StriaAggregation agg
       return;
     }
   figure->state = STRIA_FIGURE_VALUE;
+  figure->shared = of->kind == STRIA_ENTITY_SOURCE_OPERATOR && of->shared > 1;
   figure->share = scale->maximum > scale->minimum
                       ? (float) ((metric->value - scale->minimum)
                                  / (scale->maximum - scale->minimum))
                       : 1.0f;
   text = stria_model_value_text (metric->value, metric->unit, TRUE);
-  if (of->shared > 1)
+  if (figure->shared)
     {
       /* Translators: a time that several operators share; 19 bytes at most are shown */
       char *shared = g_strdup_printf (_ ("%s, shared"), text);

@@ -9,6 +9,7 @@
 #include "stria-graph-painter.h"
 #include "stria-model-difference.h"
 #include "stria-model-text.h"
+#include "stria-wrap-box.h"
 
 #define BAR_WIDTH  64
 #define BAR_HEIGHT 12
@@ -18,7 +19,7 @@ struct _StriaModelLegend
   GtkWidget parent_instance;
 
   StriaModelState *state;
-  GtkWidget       *box;
+  StriaWrapBox    *box;
 };
 
 G_DEFINE_FINAL_TYPE (StriaModelLegend, stria_model_legend, GTK_TYPE_WIDGET)
@@ -75,8 +76,8 @@ drawing_new (GtkDrawingAreaDrawFunc func, gboolean diverging, int width)
   return area;
 }
 
-static void
-add_label (GtkWidget *box, const char *text, gboolean dim)
+static GtkWidget *
+label_new (const char *text, gboolean dim)
 {
   GtkWidget *label = gtk_label_new (text);
 
@@ -84,7 +85,13 @@ add_label (GtkWidget *box, const char *text, gboolean dim)
   gtk_widget_add_css_class (label, "numeric");
   if (dim)
     gtk_widget_add_css_class (label, "dim-label");
-  gtk_box_append (GTK_BOX (box), label);
+  return label;
+}
+
+static void
+add_label (GtkWidget *box, const char *text, gboolean dim)
+{
+  gtk_box_append (GTK_BOX (box), label_new (text, dim));
 }
 
 static void
@@ -108,15 +115,7 @@ add_scale (StriaModelLegend *self, StriaEntityKind kind, const StriaModelScale *
   gtk_box_append (GTK_BOX (box), drawing_new (draw_bar, FALSE, BAR_WIDTH));
   add_label (box, maximum, FALSE);
   gtk_widget_set_tooltip_text (box, all);
-  gtk_box_append (GTK_BOX (self->box), box);
-}
-
-/* Less is faster where it is time; of other counters it is only less. */
-static gboolean
-is_time (const char *name)
-{
-  return g_str_equal (name, "runtime") || g_str_equal (name, "total_cycles")
-         || g_str_equal (name, "op_cycles");
+  stria_wrap_box_append (self->box, box);
 }
 
 static void
@@ -126,8 +125,8 @@ add_difference (StriaModelLegend *self, StriaEntityKind kind,
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   g_autofree char *least = stria_model_difference_text (-scale->largest, scale->unit);
   g_autofree char *most = stria_model_difference_text (scale->largest, scale->unit);
-  const char *less = is_time (scale->name) ? _ ("faster") : _ ("less");
-  const char *more = is_time (scale->name) ? _ ("slower") : _ ("more");
+  const char *less = stria_model_metric_is_time (scale->name) ? _ ("faster") : _ ("less");
+  const char *more = stria_model_metric_is_time (scale->name) ? _ ("slower") : _ ("more");
   g_autofree char *left = g_strdup_printf ("%s %s", less, least);
   g_autofree char *right = g_strdup_printf ("%s %s", most, more);
   g_autofree char *compared = g_strdup_printf (
@@ -140,8 +139,8 @@ add_difference (StriaModelLegend *self, StriaEntityKind kind,
                                scale->n_unequal)
             : g_strdup ("");
   g_autofree char *all = g_strdup_printf (
-      /* Translators: kind, metric, aggregation, "5 compared", notes, least, most: of a second capture
-       * against a first one */
+      /* Translators: kind, metric, aggregation, "5 compared", notes, least, most: of a second
+       * capture against a first one */
       _ ("%s: change of %s, %s, %s%s, from %s to %s"), stria_model_kinds_title (kind),
       stria_model_metric_title (scale->name),
       stria_model_aggregation_title (stria_model_state_get_metric (self->state)->aggregation),
@@ -153,7 +152,7 @@ add_difference (StriaModelLegend *self, StriaEntityKind kind,
   gtk_box_append (GTK_BOX (box), drawing_new (draw_bar, TRUE, 2 * BAR_WIDTH));
   add_label (box, right, FALSE);
   gtk_widget_set_tooltip_text (box, all);
-  gtk_box_append (GTK_BOX (self->box), box);
+  stria_wrap_box_append (self->box, box);
 }
 
 /* Of how many executions each side is */
@@ -168,7 +167,7 @@ add_sides (StriaModelLegend *self, StriaComparison *comparison)
       stria_model_aggregation_title (stria_model_state_get_metric (self->state)->aggregation), b,
       a);
 
-  add_label (self->box, text, FALSE);
+  stria_wrap_box_append (self->box, label_new (text, FALSE));
 }
 
 /* What all scales are of: said once. */
@@ -181,7 +180,7 @@ add_aggregation (StriaModelLegend *self, guint32 executions)
                              stria_model_state_get_metric (self->state)->aggregation),
                          executions);
 
-  add_label (self->box, text, FALSE);
+  stria_wrap_box_append (self->box, label_new (text, FALSE));
 }
 
 void
@@ -200,15 +199,13 @@ stria_model_legend_update (StriaModelLegend *self, guint64 graphs)
   gboolean any = FALSE;
   StriaComparison *comparison;
   gboolean second;
-  GtkWidget *child;
 
   g_return_if_fail (STRIA_IS_MODEL_LEGEND (self));
 
   comparison = stria_model_state_get_comparison (self->state, &second);
 
   index = stria_model_state_get_index (self->state);
-  while ((child = gtk_widget_get_first_child (self->box)) != NULL)
-    gtk_box_remove (GTK_BOX (self->box), child);
+  stria_wrap_box_clear (self->box);
   for (guint i = 0; index != NULL && i < MIN (index->graphs->len, 64u); i++)
     {
       const StriaModelGraph *graph = index->graphs->pdata[i];
@@ -259,7 +256,7 @@ stria_model_legend_update (StriaModelLegend *self, guint64 graphs)
       gtk_box_append (GTK_BOX (box), drawing_new (draw_hatch, FALSE, 2 * BAR_HEIGHT));
       add_label (box, comparison != NULL ? _ ("only here, or not measured") : _ ("not measured"),
                  TRUE);
-      gtk_box_append (GTK_BOX (self->box), box);
+      stria_wrap_box_append (self->box, box);
     }
   gtk_widget_set_visible (GTK_WIDGET (self), any);
 }
@@ -287,14 +284,11 @@ stria_model_legend_class_init (StriaModelLegendClass *klass)
 static void
 stria_model_legend_init (StriaModelLegend *self)
 {
-  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *box = stria_wrap_box_new (16, 2);
 
-  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 16);
-  gtk_widget_add_css_class (self->box, "model-legend");
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_EXTERNAL,
-                                  GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->box);
-  gtk_widget_set_parent (scroller, GTK_WIDGET (self));
+  self->box = STRIA_WRAP_BOX (box);
+  gtk_widget_add_css_class (box, "model-legend");
+  gtk_widget_set_parent (box, GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Legend of the colours"), -1);
 }

@@ -11,8 +11,8 @@
 /**
  * SECTION:stria-model-panes-drag
  *
- * Panes are dragged by their headers: a tab that is not the one in sight leaves for a pane of its own
- * or another pane; the one in sight, or the empty part of the header, takes the pane along.
+ * Panes are dragged by their headers: a tab that is not the one in sight leaves for a pane of its
+ * own or another pane; the one in sight, or the empty part of the header, takes the pane along.
  */
 
 typedef struct

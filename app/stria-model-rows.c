@@ -220,7 +220,8 @@ stria_model_rows_dup_csv (GListModel *rows, const StriaModelScale *scale)
           g_string_append_printf (csv, ",%s", text);
         }
       g_string_append_printf (csv, ",%u,%u,%u,%u,",
-                              (guint) row->values[STRIA_MODEL_COLUMN_COVERAGE], row->entity->executions_of, row->entity->shared,
+                              (guint) row->values[STRIA_MODEL_COLUMN_COVERAGE],
+                              row->entity->executions_of, row->entity->shared,
                               row->entity->links->len);
       stria_model_csv_append (csv, row->reason != NULL ? row->reason : "");
       g_string_append (csv, "\r\n");

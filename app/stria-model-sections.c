@@ -231,9 +231,9 @@ spoken (StriaModelState *state, guint32 number, const char *text, const char *ev
   return g_string_free (words, FALSE);
 }
 
-static void
-add_link (GtkWidget *body, StriaModelState *state, guint32 number, const char *note,
-          const char *evidence)
+GtkWidget *
+stria_model_link_new (StriaModelState *state, guint32 number, const char *caption,
+                      const char *note, const char *evidence)
 {
   const StriaEntity *entity
       = stria_profile_entity (stria_model_state_get_index (state)->profile, number);
@@ -241,7 +241,7 @@ add_link (GtkWidget *body, StriaModelState *state, guint32 number, const char *n
   g_autofree char *tooltip
       = note != NULL ? g_strdup_printf ("%s\n%s", text, note) : g_strdup (text);
   GtkWidget *button
-      = stria_details_link_new (text, stria_model_kind_title (entity->kind), NULL, tooltip);
+      = stria_details_link_new (text, caption, NULL, tooltip);
   g_autofree char *name = spoken (state, number, text, evidence);
   Goal *goal = g_new (Goal, 1);
 
@@ -249,7 +249,19 @@ add_link (GtkWidget *body, StriaModelState *state, guint32 number, const char *n
   goal->state = g_object_ref (state);
   goal->entity = number;
   g_signal_connect_data (button, "clicked", G_CALLBACK (on_go), goal, goal_free, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (body), button);
+  return button;
+}
+
+static void
+add_link (GtkWidget *body, StriaModelState *state, guint32 number, const char *note,
+          const char *evidence)
+{
+  const StriaEntity *entity
+      = stria_profile_entity (stria_model_state_get_index (state)->profile, number);
+
+  gtk_box_append (GTK_BOX (body),
+                  stria_model_link_new (state, number, stria_model_kind_title (entity->kind), note,
+                                        evidence));
 }
 
 static void

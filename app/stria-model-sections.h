@@ -11,6 +11,10 @@ G_BEGIN_DECLS
  * nothing to @box. */
 void stria_model_add_measurements (GtkBox *box, StriaModelState *state, guint32 entity);
 void stria_model_add_counters     (GtkBox *box, StriaModelState *state, guint32 entity);
+/* A link that goes to an entity. @caption: beside its name; @note: (nullable): for its tooltip;
+ * @evidence: (nullable): how sure it is. Returns: (transfer floating) */
+GtkWidget *stria_model_link_new   (StriaModelState *state, guint32 entity, const char *caption,
+                                   const char *note, const char *evidence);
 /* What corresponds to it, by evidence: links that go there */
 void stria_model_add_links        (GtkBox *box, StriaModelState *state, guint32 entity);
 /* What it is part of, and what it contains */

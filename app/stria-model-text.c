@@ -176,6 +176,13 @@ stria_model_metric_title (const char *name)
   return name;
 }
 
+gboolean
+stria_model_metric_is_time (const char *name)
+{
+  return g_str_equal (name, "runtime") || g_str_equal (name, "total_cycles")
+         || g_str_equal (name, "op_cycles");
+}
+
 char *
 stria_model_value_text (double value, const char *unit, gboolean brief)
 {

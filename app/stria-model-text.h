@@ -20,6 +20,8 @@ const char *stria_model_evidence_title    (StriaEvidence evidence);
 const char *stria_model_evidence_note     (StriaEvidence evidence);
 /* "Runtime"; names of counters stay as the hardware has them */
 const char *stria_model_metric_title      (const char *name);
+/* Less is faster where it is time; of other counters it is only less. */
+gboolean    stria_model_metric_is_time    (const char *name);
 /* "0.983 ms"; @brief: four digits at most, for boxes. Returns: (transfer full) */
 char       *stria_model_value_text        (double value, const char *unit, gboolean brief);
 /* "3 of 3 executions". Returns: (transfer full) */

@@ -22,7 +22,9 @@
 #include "stria-model-table.h"
 #include "stria-model-text.h"
 
-#define DETAILS_WIDTH 300
+#define DETAILS_WIDTH  300
+#define DETAILS_HEIGHT 220 /* where they lie below */
+#define NARROW_WIDTH   760 /* below it the details lie below the graphs */
 
 struct _StriaModelView
 {
@@ -32,6 +34,9 @@ struct _StriaModelView
   StriaModelState *state;
   StriaRef         wanted; /* a slice whose profile is being made */
   GtkWidget       *box;
+  GtkPaned        *across; /* pages, and details beside or below */
+  gboolean         is_narrow;
+  guint            relayout; /* idle source */
   GtkInfoBar      *banner;
   GtkLabel        *banner_label;
   GtkStack        *pages;
@@ -481,6 +486,50 @@ stria_model_view_grab_focus (GtkWidget *widget)
   return shows_graphs (self) && gtk_widget_grab_focus (GTK_WIDGET (self->panes));
 }
 
+static gboolean
+on_relayout (gpointer user_data)
+{
+  StriaModelView *self = user_data;
+
+  self->relayout = 0;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->across),
+                                  self->is_narrow ? GTK_ORIENTATION_VERTICAL
+                                                  : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_size_request (self->details, self->is_narrow ? -1 : DETAILS_WIDTH,
+                               self->is_narrow ? DETAILS_HEIGHT : -1);
+  gtk_paned_set_position (self->across, -1);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+stria_model_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
+                          int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  gtk_widget_measure (STRIA_MODEL_VIEW (widget)->box, orientation, for_size, minimum, natural,
+                      NULL, NULL);
+}
+
+static void
+stria_model_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  StriaModelView *self = STRIA_MODEL_VIEW (widget);
+
+  if (self->is_narrow != (width < NARROW_WIDTH))
+    {
+      self->is_narrow = width < NARROW_WIDTH;
+      /* Not while places are given away */
+      if (self->relayout == 0)
+        self->relayout = g_idle_add (on_relayout, self);
+    }
+  gtk_widget_size_allocate (self->box, &(GtkAllocation){ 0, 0, width, height }, -1);
+}
+
+static GtkSizeRequestMode
+stria_model_view_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
 static void
 stria_model_view_map (GtkWidget *widget)
 {
@@ -493,6 +542,7 @@ stria_model_view_dispose (GObject *object)
 {
   StriaModelView *self = STRIA_MODEL_VIEW (object);
 
+  g_clear_handle_id (&self->relayout, g_source_remove);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->compared);
   g_clear_object (&self->state);
@@ -508,7 +558,9 @@ stria_model_view_class_init (StriaModelViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = stria_model_view_dispose;
   widget_class->map = stria_model_view_map;
   widget_class->grab_focus = stria_model_view_grab_focus;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  widget_class->measure = stria_model_view_measure;
+  widget_class->size_allocate = stria_model_view_size_allocate;
+  widget_class->get_request_mode = stria_model_view_get_request_mode;
   gtk_widget_class_install_action (widget_class, "model.show-event", "u", show_event_action);
   gtk_widget_class_install_action (widget_class, "model.compare", NULL, compare_action);
   gtk_widget_class_install_action (widget_class, "model.export", "s", export_action);
@@ -604,6 +656,7 @@ build (StriaModelView *self)
   GtkWidget *across = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
   GtkWidget *bar;
 
+  self->across = GTK_PANED (across);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->pages = GTK_STACK (gtk_stack_new ());
   self->compared = stria_model_compare_parts_new (self->state);

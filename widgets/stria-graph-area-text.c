@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-format.h"
+#include "stria-source-link.h"
 
 /**
  * SECTION:stria-graph-area-text
@@ -117,6 +118,13 @@ node_card (StriaGraphArea *self, guint32 node)
 
   if (figure != NULL)
     add_line (markup, NULL, figure_text (figure));
+  if (row->file != 0)
+    {
+      g_autofree char *name = g_path_get_basename (stria_graph_text (graph, row->file));
+      g_autofree char *place = stria_source_text (name, row->line);
+
+      add_line (markup, _ ("Source"), place);
+    }
   add_line (markup, _ ("ID"), stria_graph_text (graph, row->id));
   if (group != STRIA_NO_GROUP)
     add_line (markup, _ ("In"), group_text (graph, group, TRUE));
@@ -322,6 +330,24 @@ describe_group (StriaGraphArea *self, GString *text, StriaGraphSpot spot)
     add_part (text, self->scene->items[item].open ? _ ("open") : _ ("closed"));
 }
 
+/* How many nodes have a box of their own, if not all of them do */
+static void
+add_shown (StriaGraphArea *self, GString *text)
+{
+  const guint32 n = stria_graph_n_nodes (self->graph);
+  g_autofree char *part = NULL;
+  guint32 shown = 0;
+
+  if (self->scene == NULL)
+    return;
+  for (guint32 i = 0; i < self->scene->n_items; i++)
+    shown += self->scene->items[i].node != STRIA_NO_NODE;
+  if (shown >= n)
+    return;
+  part = g_strdup_printf (ngettext ("%u of them shown", "%u of them shown", shown), shown);
+  add_part (text, part);
+}
+
 /**
  * stria_graph_area_describe:
  * @spot: what is selected, or none
@@ -351,6 +377,7 @@ stria_graph_area_describe (StriaGraphArea *self, StriaGraphSpot spot)
 
       add_part (text, stria_graph_get_name (self->graph));
       add_part (text, count);
+      add_shown (self, text);
     }
   if (figure != NULL && self->nodes->len < 2)
     add_part (text, figure_text (figure));

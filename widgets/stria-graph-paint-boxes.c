@@ -9,6 +9,7 @@
 #define FLAT_PX 5.0 /* boxes lower than this are plain rectangles */
 #define HEADER 26.0 /* of an open group */
 #define CHEVRON 22.0
+#define SHARED_PART 0.45 /* of its colour, where a figure is not one's own */
 #define SIGN_PX 14.0
 #define FRAMED_PX 16.0 /* a frame round a smaller open group would hide what is in it */
 
@@ -140,9 +141,17 @@ fill_color (const StriaGraphPainter *self, const StriaSceneItem *item, gboolean 
     figure = greatest_in (self, item);
 
   if (figure != NULL && figure->state == STRIA_FIGURE_VALUE)
-    return stria_graph_scale_color ((double)figure->share, self->view->diverging, self->view->dark);
+    {
+      const StriaColor color = stria_graph_scale_color (
+          (double)figure->share, self->view->diverging, self->view->dark);
+
+      return figure->shared ? stria_color_mix (self->theme->background, color, SHARED_PART) : color;
+    }
   if (item->node == STRIA_NO_NODE)
     return kind_color (self, item);
+  /* A colour of its own would look like a value. */
+  if (figure != NULL)
+    flat = FALSE;
   return flat ? stria_color_mix (self->theme->background, kind_color (self, item), 0.6)
               : stria_color_mix (self->theme->background, self->theme->band, 0.5);
 }
@@ -208,7 +217,8 @@ paint_outline (StriaGraphPainter *self, guint16 marks, double x, double y, doubl
   if ((marks & STRIA_GRAPH_MARK_MATCH) && (marks & STRIA_GRAPH_MARK_SELECTED))
     {
       const StriaGraphPen round
-          = { .radius = 6, .line = match, .line_alpha = 1, .line_width = (width + 4) * MAX (px, 0.6) };
+          = { .radius = 6, .line = match, .line_alpha = 1,
+              .line_width = (width + 4) * MAX (px, 0.6) };
       stria_graph_pen_box (self, x, y, w, h, &round);
     }
   pen.line_width = width * MAX (px, 0.6);
@@ -234,7 +244,8 @@ paint_figure_bar (StriaGraphPainter *self,
   if (figure->state != STRIA_FIGURE_VALUE || w < 32)
     return;
   stria_graph_pen_rectangle (self, x + 8, y + h - 6, w - 16, 3, ink, 0.18);
-  stria_graph_pen_rectangle (self, x + 8, y + h - 6, MAX ((w - 16) * share, 1), 3, ink, 0.8);
+  stria_graph_pen_rectangle (self, x + 8, y + h - 6, MAX ((w - 16) * share, 1), 3, ink,
+                             figure->shared ? 0.4 : 0.8);
 }
 
 /* A closed group or section looks like a stack of cards. */

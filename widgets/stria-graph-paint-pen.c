@@ -106,7 +106,8 @@ dashed_box (StriaGraphPainter *self, double x, double y, double w, double h,
             const StriaGraphPen *pen)
 {
   const double r = MIN (pen->radius, MIN (w, h) / 2);
-  const double corners[] = { x + w - r, y + r, x + w - r, y + h - r, x + r, y + h - r, x + r, y + r };
+  const double corners[]
+      = { x + w - r, y + r, x + w - r, y + h - r, x + r, y + h - r, x + r, y + r };
   double from_x = x + r, from_y = y, at = 0;
 
   for (guint corner = 0; corner < 4; corner++)

@@ -133,7 +133,7 @@ stria_graph_pixels_set_hatch (StriaGraphPixels *self, double scale)
     }
 }
 
-/* What a shape and the line along its border cover at a distance from the border, inside negative. */
+/* What a shape and the line along its border cover at a distance from it, inside negative. */
 typedef struct
 {
   float half; /* of the line */
@@ -335,7 +335,8 @@ level_line (StriaGraphPixels *self, float x0, float x1, float y, float half, flo
   for (int row = top; row < bottom && left < right; row++)
     {
       guint8 *mask = self->mask + (gsize) row * self->stride;
-      const guint8 share = covered (MIN (clamp01 (half + 0.5f - fabsf ((float) row + 0.5f - y)), most));
+      const float across = clamp01 (half + 0.5f - fabsf ((float) row + 0.5f - y));
+      const guint8 share = covered (MIN (across, most));
 
       cover (self, row, left, right);
       for (int x = left; x < right; x++)
@@ -367,7 +368,8 @@ plumb_line (StriaGraphPixels *self, float x, float y0, float y1, float half, flo
 
 /* Step by step along the axis that it is longer on; across, as far as it covers anything. */
 static void
-slanted_line (StriaGraphPixels *self, float x0, float y0, float x1, float y1, float half, float most)
+slanted_line (StriaGraphPixels *self, float x0, float y0, float x1, float y1, float half,
+              float most)
 {
   const gboolean flat = fabsf (x1 - x0) >= fabsf (y1 - y0);
   const float a0 = flat ? x0 : y0, a1 = flat ? x1 : y1;
@@ -501,7 +503,8 @@ stria_graph_pixels_triangle (StriaGraphPixels *self, const double p[6])
           float share = 1;
 
           for (int i = 0; i < 3; i++)
-            share = MIN (share, nx[i] * ((float) x + 0.5f) + ny[i] * ((float) y + 0.5f) + offset[i]);
+            share
+                = MIN (share, nx[i] * ((float) x + 0.5f) + ny[i] * ((float) y + 0.5f) + offset[i]);
           mask[x] = MAX (mask[x], covered (MAX (share, 0)));
         }
     }

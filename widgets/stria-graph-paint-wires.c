@@ -132,7 +132,8 @@ coarse_path (StriaGraphPainter *self, const StriaSceneWire *wire, double width)
 
       if (i + 1 < n && fabsf (to_x - x) < least && fabsf (to_y - y) < least)
         continue;
-      key = (guint64)(guint16)(gint64)(x / least) << 48 | (guint64)(guint16)(gint64)(y / least) << 32
+      key = (guint64)(guint16)(gint64)(x / least) << 48
+            | (guint64)(guint16)(gint64)(y / least) << 32
             | (guint64)(guint16)(gint64)(to_x / least) << 16 | (guint16)(gint64)(to_y / least);
       if (is_first (self, key))
         stria_graph_pen_line (self, (double)x, (double)y, (double)to_x, (double)to_y, width);

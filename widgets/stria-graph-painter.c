@@ -184,8 +184,8 @@ static void
 pick (StriaGraphPainter *self, const StriaGraphPainter *whole)
 {
   const StriaScene *scene = self->view->scene;
-  const float above = (float)((self->pixels.y0 - self->top) / self->scale - BAND_REACH / self->scale);
-  const float below = (float)((self->pixels.y1 - self->top) / self->scale + BAND_REACH / self->scale);
+  const float above = (float)((self->pixels.y0 - self->top - BAND_REACH) / self->scale);
+  const float below = (float)((self->pixels.y1 - self->top + BAND_REACH) / self->scale);
 
   self->items = g_array_sized_new (FALSE, FALSE, sizeof (guint32), whole->items->len);
   self->wires = g_array_sized_new (FALSE, FALSE, sizeof (guint32), whole->wires->len);
@@ -249,8 +249,8 @@ paint_band (gpointer data)
   return NULL;
 }
 
-/* What is much and has no words is painted by several threads, each a band of the picture. FALSE: it
- * is not so */
+/* What is much and has no words is painted by several threads, each a band of the picture.
+ * FALSE: it is not so */
 static gboolean
 paint_bands (const StriaGraphPainter *whole)
 {

@@ -41,6 +41,7 @@ typedef enum
 typedef struct
 {
   guint8 state;    /* StriaFigureState */
+  guint8 shared;   /* it is that of several together: paler than what one has alone */
   float  share;    /* place on the scale of its kind, 0..1; compared captures: -1..1 */
   char   text[20]; /* "1.90 ms"; of what is unmeasured: why, if that is known */
 } StriaGraphFigure;
