@@ -289,7 +289,7 @@ read_all (StriaImporter *self, GCancellable *cancellable, GError **error)
   for (guint i = 0; i < jobs->len; i++)
     g_thread_pool_push (pool, g_ptr_array_index (jobs, i), NULL);
   g_thread_pool_free (pool, FALSE, TRUE);
-  stria_capture_flush (self->capture);
+  stria_capture_settle (self->capture);
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;

@@ -26,6 +26,7 @@ typedef struct
   StriaArgs *args;
   GHashTable *meta;
   gboolean has_base;
+  gboolean is_floating; /* its clock is its own; it waits for stria_capture_settle() */
   gint64 base_ns;
   gint64 shift_ns; /* what was added to the file's times to get the capture's */
 } StriaPart;

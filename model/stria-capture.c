@@ -286,6 +286,16 @@ shift_times (StriaLaneBody *body, gint64 shift)
   body->end_ns += shift;
 }
 
+/* Those count from their own start (documented); traces of other kinds without a base do not say what
+ * they count from. */
+static gboolean
+is_device_profile (StriaCapture *self, guint artifact)
+{
+  const char *kind = stria_artifact_get_kind (self->artifact_array->pdata[artifact]);
+
+  return kind != NULL && g_str_has_prefix (kind, "neuron-");
+}
+
 static StriaPart *
 make_part (StriaCapture *self, guint artifact, StriaBuilt *built)
 {
@@ -319,6 +329,8 @@ make_part (StriaCapture *self, guint artifact, StriaBuilt *built)
   /* Artifacts that count from other origins are brought to the first one's. */
   if (part->has_base)
     part->shift_ns = part->base_ns - self->base_ns;
+  else
+    part->is_floating = built->lanes->len > 0 && is_device_profile (self, artifact);
   part->n_name_counts = stria_strings_size (built->strings);
   part->name_counts = g_new0 (guint64, part->n_name_counts);
   part->name_ids = string_of;
@@ -466,7 +478,7 @@ compose (StriaCapture *self)
       const StriaPart *part = self->parts->pdata[p];
       guint32 lane_base = trace->lanes->len, process_base = trace->processes->len;
 
-      if (part == NULL)
+      if (part == NULL || part->is_floating)
         continue;
       trace->args->pdata[p] = stria_args_ref (part->args);
       trace->unbound_flows += part->unbound_flows;
@@ -533,6 +545,53 @@ stria_capture_flush (StriaCapture *self)
     return;
   stria_trace_finish (trace);
   take_trace (self, trace, serial);
+}
+
+/* Where the artifacts begin whose time is known. Under the mutex. */
+static gint64
+earliest_start (StriaCapture *self)
+{
+  gint64 earliest = G_MAXINT64;
+
+  for (guint p = 0; p < self->parts->len; p++)
+    {
+      const StriaPart *part = self->parts->pdata[p];
+
+      for (guint i = 0; part != NULL && part->has_base && i < part->bodies->len; i++)
+        earliest = MIN (earliest, ((StriaLaneBody *) part->bodies->pdata[i])->start_ns);
+    }
+  return earliest;
+}
+
+void
+stria_capture_settle (StriaCapture *self)
+{
+  guint n_placed = 0;
+
+  g_mutex_lock (&self->mutex);
+  gint64 earliest = self->has_base ? earliest_start (self) : G_MAXINT64;
+  for (guint p = 0; p < self->parts->len; p++)
+    {
+      StriaPart *part = self->parts->pdata[p];
+
+      if (part == NULL || !part->is_floating)
+        continue;
+      part->is_floating = FALSE;
+      self->is_stale = TRUE;
+      if (earliest == G_MAXINT64)
+        continue;
+      /* No trace has had these lanes yet. */
+      part->shift_ns = earliest;
+      for (guint i = 0; i < part->bodies->len; i++)
+        shift_times (part->bodies->pdata[i], earliest);
+      n_placed++;
+    }
+  g_mutex_unlock (&self->mutex);
+  if (n_placed > 0)
+    stria_notices_count (self->notices, STRIA_SEVERITY_INFO, "clock-placed", self->title, -1, n_placed,
+                         _("A device profile does not say when it began: its times are its own, and it is "
+                           "drawn from where the rest of the capture begins"));
+  stria_capture_flush (self);
 }
 
 /**

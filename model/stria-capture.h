@@ -67,6 +67,9 @@ guint64       stria_capture_close_sink    (StriaCapture *self, StriaSink *sink, 
 /* Makes the trace whole: when many artifacts end one after another, not each makes a new one. Asking for
  * the trace does so too, on the asking thread. */
 void          stria_capture_flush         (StriaCapture *self);
+/* To be called when all artifacts have been read. Profiles that count from their own start and do not say
+ * when that was are put where the rest of the capture begins, with a notice that says so. */
+void          stria_capture_settle        (StriaCapture *self);
 
 /* Facts about the artifact as JSON text by key (distributedInfo, deviceProperties, ...).
  * Returns: (transfer full) (element-type utf8 utf8) */
