@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "bench-figures.h"
 #include "bench-parquet.h"
 #include "stria-error.h"
+#include "stria-importer.h"
 #include "stria-parquet-page.h"
 #include "stria-parquet-writer.h"
+#include "stria-scan.h"
 
 /* -- a table ----------------------------------------------------------------------------------- */
 
@@ -275,6 +278,39 @@ job_copy (const char *argument)
   return TRUE;
 }
 
+/* As a window or the command line opens it; a store that was left by a run before is made again. */
+static gboolean
+job_import (const char *path, gboolean with_store, GError **error)
+{
+  const char *paths[] = { path, NULL };
+  g_autoptr (StriaCapture) capture = stria_scan (paths, NULL, error);
+  g_autoptr (StriaImporter) importer = NULL;
+  g_autofree char *store = NULL;
+  gint64 start = g_get_monotonic_time ();
+  guint64 rows = 0;
+  GStatBuf info = { 0 };
+
+  if (capture == NULL)
+    return FALSE;
+  importer = stria_importer_new (capture);
+  stria_importer_set_reimport (importer, TRUE);
+  stria_importer_set_no_store (importer, !with_store);
+  if (!stria_importer_run (importer, NULL, error))
+    return FALSE;
+  figure ("total_s", seconds_since (start));
+  figure ("picture_s", (double) stria_importer_get_picture_us (importer) / 1e6);
+  g_autoptr (GPtrArray) tables = stria_capture_get_tables (capture);
+  for (guint i = 0; i < tables->len; i++)
+    rows += stria_table_get_n_rows (tables->pdata[i]);
+  figure ("rows", (double) rows);
+  if (g_stat (path, &info) == 0)
+    figure ("file_mb", (double) info.st_size / 1e6);
+  store = stria_capture_dup_store_path (capture);
+  if (with_store && store != NULL && g_stat (store, &info) == 0)
+    figure ("store_mb", (double) info.st_size / 1e6);
+  return TRUE;
+}
+
 gboolean
 bench_parquet_job (const char *name, const char *argument, GError **error)
 {
@@ -282,6 +318,8 @@ bench_parquet_job (const char *name, const char *argument, GError **error)
     return job_read (argument, 1, error);
   if (g_str_equal (name, "parquet-threads"))
     return job_read (argument, 2, error);
+  if (g_str_equal (name, "parquet-rows") || g_str_equal (name, "parquet-store"))
+    return job_import (argument, g_str_equal (name, "parquet-store"), error);
   if (g_str_equal (name, "parquet-inflate"))
     return job_inflate (argument, error);
   if (g_str_equal (name, "parquet-copy"))
