@@ -40,7 +40,7 @@ static const GOptionEntry options[] = {
   { "large", 0, 0, G_OPTION_ARG_INT, &large_mb, "Megabytes of the made trace (1000)", "N" },
   { "events", 0, 0, G_OPTION_ARG_INT, &events_million, "Millions of events of the larger snapshot (5)", "N" },
   { "rows", 0, 0, G_OPTION_ARG_INT, &rows_thousand, "Thousands of rows of the made Parquet file (10000)", "N" },
-  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large, columns, snapshots, graphs, executorch or parquet", "PART" },
+  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large, columns, snapshots, graphs, executorch, parquet or instruction", "PART" },
   { NULL },
 };
 
@@ -592,6 +592,43 @@ bench_parquet (const char *folder)
   return TRUE;
 }
 
+/* From an export's file to lanes, tables and the finished store */
+static gboolean
+bench_instruction (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "Instruction.parquet", NULL);
+  g_autofree char *title
+    = g_strdup_printf ("made Instruction.parquet of %d thousand rows", rows_thousand);
+  g_autoptr (GHashTable) all = NULL;
+  g_autoptr (GHashTable) decoded = NULL;
+  g_autoptr (GError) error = NULL;
+  double written, rows, read_s, all_s;
+
+  print_section (title);
+  if (!bench_make_parquet (path, (guint64) rows_thousand * 1000, &written, &error))
+    {
+      fprintf (stderr, "stria-bench: %s\n", error->message);
+      return FALSE;
+    }
+  decoded = run_jobs ("parquet-rows", path);
+  all = decoded != NULL ? run_jobs ("parquet-store", path) : NULL;
+  g_unlink (path);
+  if (all == NULL)
+    return FALSE;
+  rows = median (all, "rows");
+  read_s = median (decoded, "picture_s");
+  all_s = median (all, "total_s");
+  print_number (title, "file", median (all, "file_mb"), "MB", "");
+  print_number (title, "to lanes and tables", rows / read_s / 1e6, "M/s", "rows");
+  print_number (title, "  of the file", median (all, "file_mb") / read_s, "MB/s", "");
+  print_number (title, "  peak of memory", median (decoded, "peak_mb"), "MB", "");
+  print_number (title, "to a finished store", rows / all_s / 1e6, "M/s", "rows; aim: 1");
+  print_number (title, "  of the file", median (all, "file_mb") / all_s, "MB/s", "");
+  print_number (title, "  store", median (all, "store_mb"), "MB", "");
+  print_number (title, "  peak of memory", median (all, "peak_mb"), "MB", "aim: under 300");
+  return TRUE;
+}
+
 static gboolean
 is_wanted (const char *part)
 {
@@ -669,6 +706,8 @@ main (int argc, char **argv)
     good = bench_executorch (folder) && good;
   if (is_wanted ("parquet"))
     good = bench_parquet (folder) && good;
+  if (is_wanted ("instruction"))
+    good = bench_instruction (folder) && good;
   if (as_json)
     printf ("\n}\n");
   remove_folder (folder);
