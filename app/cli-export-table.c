@@ -396,7 +396,8 @@ common_type (StriaCellType a, StriaCellType b)
 {
   if (a == b)
     return a;
-  if ((a == STRIA_CELL_INT && b == STRIA_CELL_REAL) || (a == STRIA_CELL_REAL && b == STRIA_CELL_INT))
+  if ((a == STRIA_CELL_INT && b == STRIA_CELL_REAL)
+      || (a == STRIA_CELL_REAL && b == STRIA_CELL_INT))
     return STRIA_CELL_REAL;
   return STRIA_CELL_TEXT;
 }

@@ -267,6 +267,7 @@ json_structure (CliJson *json, StriaTrace *trace, const Summary *summary)
 static void
 print_json (const CliCapture *open, const Summary *summary)
 {
+  g_autoptr (GError) error = NULL;
   g_autofree char *store = stria_capture_dup_store_path (open->capture);
   gint64           start_ns = 0;
   gint64           end_ns = 0;
@@ -313,6 +314,8 @@ print_json (const CliCapture *open, const Summary *summary)
   cli_json_programs (&json, open->capture);
   cli_json_vgfs (&json, open->capture);
   cli_json_tables (&json, open->capture);
+  if (!cli_json_summaries (&json, open->capture, NULL, &error))
+    cli_warn ("%s", error->message);
   cli_json_notices (&json, stria_capture_get_notices (open->capture));
   cli_json_end_object (&json);
   cli_json_finish (&json);
@@ -497,6 +500,7 @@ print_metadata (StriaCapture *capture)
 static void
 print_text (const CliCapture *open, const Summary *summary)
 {
+  g_autoptr (GError) error = NULL;
   g_autofree char *flows = stria_format_count (summary->n_flows);
   g_autofree char *unbound = stria_format_count (stria_trace_get_unbound_flows (open->trace));
   g_autofree char *flow_text = g_strdup_printf (_ ("%s bound, %s without a partner"), flows,
@@ -518,6 +522,8 @@ print_text (const CliCapture *open, const Summary *summary)
   cli_print_programs (open->capture);
   cli_print_vgfs (open->capture);
   cli_print_tables (open->capture);
+  if (!cli_print_summaries (open->capture, NULL, &error))
+    cli_warn ("%s", error->message);
   print_metadata (open->capture);
   if (stria_notices_size (stria_capture_get_notices (open->capture)) > 0)
     {

@@ -5,8 +5,8 @@
 
 #include "stria-neuron-summary.h"
 
-/* Formulas are the published ones (documented: the schema's reference and the summary page), unless a
- * comment says otherwise. Times of Summary are seconds, those of rows nanoseconds. */
+/* Formulas are the published ones (documented: the schema's reference and the summary page), unless
+ * a comment says otherwise. Times of Summary are seconds, those of rows nanoseconds. */
 
 typedef struct
 {
@@ -55,6 +55,7 @@ typedef struct
   GError **error;
   GArray *metrics;
   Union all;
+  gboolean has_waits; /* times of instructions without ActiveTime */
   gint64 core; /* the only physical core, -1: none is told, -2: there are several */
 } Making;
 
@@ -331,13 +332,22 @@ engine_at (const Rows *rows, guint column, guint32 row)
 static gboolean
 add_engines (Making *self, gboolean has_total, double total)
 {
-  static const char *const wanted[]
-      = { "start_ts", "duration_ns", "pcore_idx", "engine", "opcode", "raw_flops", "flops_transpose",
-          "adjusted_flops", "adjusted_flops_transpose", NULL };
+  static const char *const wanted[] = { "start_ts",
+                                        "duration_ns",
+                                        "pcore_idx",
+                                        "engine",
+                                        "opcode",
+                                        "raw_flops",
+                                        "flops_transpose",
+                                        "adjusted_flops",
+                                        "adjusted_flops_transpose",
+                                        "timeline_track",
+                                        NULL };
   static const char *const active_wanted[]
       = { "start_ts", "duration_ns", "pcore_idx", "engine", NULL };
-  static const char *const flops_names[] = { "hardware_flops", "transpose_flops",
-                                             "adjusted_hardware_flops", "adjusted_transpose_flops" };
+  static const char *const flops_names[]
+      = { "hardware_flops", "transpose_flops", "adjusted_hardware_flops",
+          "adjusted_transpose_flops" };
   static const char *const flops_formulas[]
       = { "sum of Instruction.raw_flops", "sum of Instruction.flops_transpose",
           "sum of Instruction.adjusted_flops", "sum of Instruction.adjusted_flops_transpose" };
@@ -354,7 +364,10 @@ add_engines (Making *self, gboolean has_total, double total)
         guint engine = engine_at (&rows, 3, row);
         const char *opcode = text_at (&rows, 4, row, &length);
 
-        n_rows++;
+        /* Older exports say only the lane; TensorMatrix is the tensor engine's, too (documented).
+         */
+        if (engine == N_ENGINES)
+          engine = engine_at (&rows, 9, row);
         for (guint i = 0; i < 4; i++)
           if (number_at (&rows, 5 + i, row, &value))
             {
@@ -363,6 +376,7 @@ add_engines (Making *self, gboolean has_total, double total)
             }
         if (engine == N_ENGINES)
           continue;
+        n_rows++;
         add_span (self, &sums[engine], &rows, row);
         matmuls += engine == TENSOR && length == 6 && starts_with (opcode, length, "MATMUL");
         if ((length == 8 && starts_with (opcode, length, "ACTIVATE"))
@@ -382,10 +396,12 @@ add_engines (Making *self, gboolean has_total, double total)
       }
   rows_clear (&rows);
   rows_clear (&active_rows);
+  self->has_waits = n_rows > 0 && n_active == 0;
   for (guint e = 0; e < N_ENGINES; e++)
     {
-      /* ActiveTime has waits for semaphores left out (documented); whether an instruction's time has them
-       * is unknown, so without ActiveTime the union of instructions is an upper bound and not given. */
+      /* ActiveTime has waits for semaphores left out (documented); whether an instruction's time
+       * has them is unknown, so without ActiveTime the union of instructions is an upper bound and
+       * not given. */
       gboolean known = n_active > 0 && self->core != -2;
       double busy = union_ns (&active[e].busy) / 1e9;
 
@@ -491,7 +507,8 @@ add_dma (Making *self, gboolean has_total, double total)
            (double) kinds[k].count, "DmaPacket");
       add (self, dma_kinds[k].size, "B", "sum of their transfer_bytes", any, kinds[k].bytes,
            "DmaPacket");
-      add (self, dma_kinds[k].active, "s", "union of their times", one, busy, any ? SEVERAL : "DmaPacket");
+      add (self, dma_kinds[k].active, "s", "union of their times", one, busy,
+           any ? SEVERAL : "DmaPacket");
       add (self, dma_kinds[k].active_share, "of 1", "active time / total_time", one && has_total,
            busy / total, "DmaPacket, total_time");
       add (self, dma_kinds[k].count_share, "of 1", "packets / all packets", any,
@@ -499,8 +516,8 @@ add_dma (Making *self, gboolean has_total, double total)
       add (self, dma_kinds[k].size_share, "of 1", "bytes / all bytes", any && whole.bytes > 0,
            kinds[k].bytes / whole.bytes, "DmaPacket");
     }
-  add (self, "dynamic_dma_packet_percent", "of 1", "packets of both dynamic kinds / all packets", any,
-       (double) (kinds[SOFTWARE].count + kinds[HARDWARE].count) / (double) MAX (whole.count, 1),
+  add (self, "dynamic_dma_packet_percent", "of 1", "packets of both dynamic kinds / all packets",
+       any, (double)(kinds[SOFTWARE].count + kinds[HARDWARE].count) / (double)MAX (whole.count, 1),
        "DmaPacket");
   add (self, "dynamic_dma_size_percent", "of 1", "bytes of both dynamic kinds / all bytes",
        any && whole.bytes > 0, (kinds[SOFTWARE].bytes + kinds[HARDWARE].bytes) / whole.bytes,
@@ -556,7 +573,8 @@ add_collectives (Making *self, gboolean has_total, double total)
       add (self, both[i].count, "", "rows", sum.count > 0, (double) sum.count, both[i].table);
       add (self, both[i].time, "s", "sum of duration_ns", sum.count > 0, sum.time_ns / 1e9,
            both[i].table);
-      add (self, both[i].active, "s", "union of the rows' times", sum.count > 0, busy, both[i].table);
+      add (self, both[i].active, "s", "union of the rows' times", sum.count > 0, busy,
+           both[i].table);
       add (self, both[i].share, "of 1", "active time / total_time", sum.count > 0 && has_total,
            busy / total, both[i].table);
       union_take (&self->all, &sum.busy);
@@ -606,7 +624,8 @@ add_utilization (Making *self, gboolean has_total, double total)
     add (self, "neuroncore_cycle_count", "cycles", "total_time x neuroncore_clock_freq", has_total,
          total * core_clock * 1e9, "total_time");
   add (self, "hfu_estimated_percent", "of 1", "hardware_flops / (peak x total_time)",
-       has_flops && has_peak && has_total, hardware / (peak * total), "Metadata, FLOPs, total_time");
+       has_flops && has_peak && has_total, hardware / (peak * total),
+       "Metadata, FLOPs, total_time");
   add (self, "mfu_inst_estimated_percent", "of 1",
        "(hardware_flops - transpose_flops) / (peak x total_time)",
        has_flops && has_transpose && has_peak && has_total, (hardware - transpose) / (peak * total),
@@ -621,8 +640,8 @@ add_utilization (Making *self, gboolean has_total, double total)
        has_hbm && has_total && has_bandwidth, hbm / total / bandwidth, "HBM bytes, Metadata");
   if (known_metric (self, "inputs_and_weights_size_bytes", &inputs))
     add (self, "mbu_min_read_util_percent", "of 1",
-         "inputs_and_weights_size_bytes / total_time / hbm_ddr_bandwidth", has_total && has_bandwidth,
-         inputs / total / bandwidth, "Metadata");
+         "inputs_and_weights_size_bytes / total_time / hbm_ddr_bandwidth",
+         has_total && has_bandwidth, inputs / total / bandwidth, "Metadata");
 }
 
 /* The limit that throttling set, k/n, averaged over the time, 1 where there was none */
@@ -642,7 +661,8 @@ add_throttling (Making *self, gboolean has_total, double total)
           count++;
         }
   rows_clear (&rows);
-  add (self, "average_utilization_limit", "of 1", "mean of k/n over total_time, 1 where not throttled",
+  add (self, "average_utilization_limit", "of 1",
+       "mean of k/n over total_time, 1 where not throttled",
        count > 0 && has_total && self->core != -2, 1 - lost / total, "Throttle");
   return !rows.failed;
 }
@@ -655,8 +675,8 @@ stria_neuron_summary (GPtrArray *tables, GCancellable *cancellable, GError **err
     .metrics = g_array_new (FALSE, FALSE, sizeof (StriaNeuronMetric)),
   };
   double first, last, total = 0, busy;
-  /* Between start and stop notification, else of all notifications (documented): the former is in no
-   * table but Summary. */
+  /* Between start and stop notification, else of all notifications (documented): the former is in
+   * no table but Summary. */
   gboolean has_span = fact (&self, "Metadata", "first_hw_timestamp", &first, NULL)
                       && fact (&self, "Metadata", "last_hw_timestamp", &last, NULL) && last > first;
   gboolean has_total = fact (&self, "Summary", "total_time", &total, NULL);
@@ -677,7 +697,7 @@ stria_neuron_summary (GPtrArray *tables, GCancellable *cancellable, GError **err
       busy = union_ns (&self.all) / 1e9;
       add_utilization (&self, has_total, total);
       add (&self, "total_active_time", "s", "union of engines, DMA and collectives",
-           self.all.spans != NULL && self.core != -2, busy, "rows with times");
+           self.all.spans != NULL && self.core != -2 && !self.has_waits, busy, "ActiveTime");
     }
   union_clear (&self.all);
   if (!ok)

@@ -34,8 +34,8 @@ typedef struct
  * stria_neuron_summary_tables:
  * @artifact: number of an artifact of the capture
  *
- * The tables that are of the same device profile: those of the artifact, and of a folder of Parquet files
- * those of the files beside it.
+ * The tables that are of the same device profile: those of the artifact, and of a folder of Parquet
+ * files those of the files beside it.
  *
  * Returns: (transfer full) (element-type StriaTable)
  */
@@ -48,8 +48,8 @@ GPtrArray *stria_neuron_summary_tables (StriaCapture *capture, guint artifact);
  *
  * Makes the metrics from rows by the published formulas. Reads whole columns: for a worker.
  *
- * Returns: (transfer full) (element-type StriaNeuronMetric) (nullable): those that can be made or were
- *   reported; empty if the tables are of no device profile
+ * Returns: (transfer full) (element-type StriaNeuronMetric) (nullable): those that can be made or
+ * were reported; empty if the tables are of no device profile
  */
 GArray    *stria_neuron_summary        (GPtrArray *tables, GCancellable *cancellable,
                                         GError **error);

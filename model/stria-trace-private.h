@@ -61,8 +61,8 @@ StriaTrace *stria_trace_new (void);
 /* Lanes and counts are in place: finds the ranges. */
 void stria_trace_finish (StriaTrace *self);
 
-/* The row of a table that an event of @lane stands for, as JSON: members are the columns with their units.
- * NULL without @error: the lane is of no table. Any thread. */
+/* The row of a table that an event of @lane stands for, as JSON: members are the columns with their
+ * units. NULL without @error: the lane is of no table. Any thread. */
 GBytes *stria_trace_get_row   (StriaTrace *self, StriaLane *lane, guint32 seq, GError **error);
 void    stria_trace_rows_free (StriaTraceRows *self);
 

@@ -6,7 +6,8 @@
 
 #include "stria-trace-private.h"
 
-/* The columns of one chunk, kept: who asks for the row of one event soon asks for that of the next. */
+/* The columns of one chunk, kept: who asks for the row of one event soon asks for that of the next.
+ */
 struct _StriaTraceRows
 {
   StriaTable *table;

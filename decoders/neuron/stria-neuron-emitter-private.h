@@ -51,7 +51,8 @@ struct _NeuronTable
   guint64 n_rows;
 };
 
-/* A lane or counter that was met: what kind, and three numbers that tell it from others of the kind */
+/* A lane or counter that was met: what kind, and three numbers that tell it from others of the kind
+ */
 typedef struct
 {
   guint32 kind; /* 0: a free place */
@@ -168,8 +169,8 @@ neuron_real (const NeuronTable *table, guint role, guint32 row, double *value)
 /* The sink's id of a text; 0 if there is none or it is empty. Numbers are written out. */
 guint32 neuron_text      (StriaNeuronEmitter *self, NeuronTable *table, guint role, guint32 row);
 guint32 neuron_intern    (StriaNeuronEmitter *self, const char *text);
-/* Begin and length of a row with two or three of the columns start, end, duration. Negative lengths are 0,
- * with a flag. FALSE: it has no time */
+/* Begin and length of a row with two or three of the columns start, end, duration. Negative lengths
+ * are 0, with a flag. FALSE: it has no time */
 gboolean neuron_span     (StriaNeuronEmitter *self, NeuronTable *table, guint start, guint end,
                           guint duration, guint32 row, gint64 *ts, gint64 *dur, guint8 *flags);
 
@@ -181,8 +182,8 @@ NeuronLane *neuron_lane  (StriaNeuronEmitter *self, guint32 kind, guint32 a, gui
 guint32 neuron_profile   (StriaNeuronEmitter *self);
 /* @place: order among the processes */
 guint32 neuron_process   (StriaNeuronEmitter *self, const char *title, gint64 place);
-/* @title: (transfer full); @key: (transfer full): behind "table\x1f" NAME "\x1f"; @place: order among lanes
- * of its kind */
+/* @title: (transfer full); @key: (transfer full): behind "table\x1f" NAME "\x1f"; @place: order
+ * among lanes of its kind */
 guint32 neuron_thread    (StriaNeuronEmitter *self, const NeuronTable *table, guint32 process,
                           guint32 kind, gint64 place, char *key, char *title);
 /* " (nc1)" behind a title, for rows that have a physical core. @title: (transfer full) */

@@ -10,10 +10,21 @@ enum
   F_ID, F_NAME, F_START, F_END, F_DURATION, F_SOURCE, F_THREAD, F_NC, F_WORKER, F_TRACKING, F_LOCAL,
   F_SEQUENCE, F_ATTRIBUTES, F_STOP_ATTRIBUTES,
 };
-static const char *const columns[]
-    = { "id", "name", "start_ts", "end_ts", "duration_ns", "trace_event_source", "thread_id", "nc_idx",
-        "worker_gid", "tracking_id:i", "nc_local_id:i", "nrta_seq_id:i", "extra_attributes_json",
-        "stop_attributes_json:s", NULL };
+static const char *const columns[] = { "id",
+                                       "name",
+                                       "start_ts",
+                                       "end_ts",
+                                       "duration_ns",
+                                       "trace_event_source",
+                                       "thread_id",
+                                       "nc_idx",
+                                       "worker_gid",
+                                       "tracking_id:i",
+                                       "nc_local_id:i",
+                                       "nrta_seq_id:i",
+                                       "extra_attributes_json",
+                                       "stop_attributes_json:s",
+                                       NULL };
 
 /* A start whose stop has not come yet */
 typedef struct
@@ -117,7 +128,8 @@ take_text (NeuronJsonTable *keys, const NeuronJsonRow *row, const char *key)
 }
 
 static void
-take_number (NeuronJsonTable *keys, const NeuronJsonRow *row, const char *key, guint to, Start *start)
+take_number (
+    NeuronJsonTable *keys, const NeuronJsonRow *row, const char *key, guint to, Start *start)
 {
   const NeuronJsonCell *cell
       = neuron_json_row_find (row, neuron_json_table_column (keys, key, strlen (key)));

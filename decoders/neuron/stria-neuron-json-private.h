@@ -59,7 +59,8 @@ typedef struct
   const char *witness;
 } NeuronJsonPlace;
 
-/* Rows of one table on their way to the emitter: the first ones are kept until the columns are known. */
+/* Rows of one table on their way to the emitter: the first ones are kept until the columns are
+ * known. */
 typedef struct _NeuronJsonTable NeuronJsonTable;
 
 NeuronJsonTable *neuron_json_table_new  (StriaNeuronEmitter *emitter, const char *name,
@@ -84,7 +85,8 @@ gboolean         neuron_json_cell_int   (const NeuronJsonRow *row, const NeuronJ
                                          gint64 *value);
 void             neuron_json_append_quoted (GString *to, const char *text, gsize length);
 
-/* Starts and stops that the runtime gave out one by one, joined to events (documented in public code) */
+/* Starts and stops that the runtime gave out one by one, joined to events (documented in public
+ * code) */
 typedef struct _NeuronJsonFetch NeuronJsonFetch;
 
 NeuronJsonFetch *neuron_json_fetch_new  (StriaNeuronEmitter *emitter);
@@ -92,7 +94,7 @@ NeuronJsonFetch *neuron_json_fetch_new  (StriaNeuronEmitter *emitter);
 void             neuron_json_fetch_add  (NeuronJsonFetch *self, NeuronJsonTable *keys,
                                          const NeuronJsonRow *row);
 /* Gives what was not joined. @n_stops: (out): stops without a start */
-void             neuron_json_fetch_free (NeuronJsonFetch *self, guint64 *n_stops, guint64 *n_starts);
+void neuron_json_fetch_free (NeuronJsonFetch *self, guint64 *n_stops, guint64 *n_starts);
 /* "neuron_hw" for those events that the device's clock times (documented), else "neuron_rt" */
 const char      *neuron_json_source_of  (const char *name);
 

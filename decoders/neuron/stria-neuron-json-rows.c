@@ -7,8 +7,8 @@
 #include "stria-neuron-json-private.h"
 #include "stria-neuron-schema.h"
 
-/* Rows that are kept before the columns are settled; members that come up later go to a column of their own,
- * as JSON. */
+/* Rows that are kept before the columns are settled; members that come up later go to a column of
+ * their own, as JSON. */
 #define FIRST_ROWS  1000
 #define FIRST_BYTES (4 << 20)
 #define MAX_COLUMNS 1000

@@ -94,7 +94,8 @@ typedef struct
   guint64 n_elements; /* of lists, which are no rows */
   GError *error;
 
-  /* Instructions against the summary's time (documented in nanoseconds; one reader takes them for more) */
+  /* Instructions against the summary's time (documented in nanoseconds; one reader takes them for
+   * more) */
   gint64 first_ns;
   gint64 last_ns;
   double total_time;
@@ -570,8 +571,8 @@ finish_tables (Document *self)
   g_hash_table_unref (self->tables);
   g_ptr_array_unref (self->in_order);
   if (n_stops > 0)
-    stria_notices_count (self->context->notices, STRIA_SEVERITY_WARNING, "neuron-stop-without-start",
-                         self->context->name, -1, n_stops,
+    stria_notices_count (self->context->notices, STRIA_SEVERITY_WARNING,
+                         "neuron-stop-without-start", self->context->name, -1, n_stops,
                          _("An event stops that did not start; it was left out"));
   if (n_starts > 0)
     stria_notices_count (self->context->notices, STRIA_SEVERITY_INFO, "neuron-start-without-stop",
@@ -694,7 +695,8 @@ static guint
 probe_perfetto (const char *name, const guint8 *head, gsize length, gboolean whole)
 {
   g_autofree char *lower = g_ascii_strdown (name, -1);
-  gboolean named = g_str_has_suffix (lower, ".pftrace") || g_str_has_suffix (lower, ".perfetto-trace");
+  gboolean named
+      = g_str_has_suffix (lower, ".pftrace") || g_str_has_suffix (lower, ".perfetto-trace");
 
   /* Packets are field 1 of the whole message. */
   return named && length > 0 && head[0] == 0x0a ? 90 : 0;

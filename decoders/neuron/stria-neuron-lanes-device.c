@@ -166,7 +166,17 @@ instruction_rows (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows)
 
 enum
 {
-  D_START, D_END, D_DURATION, D_CORE, D_ID, D_QUEUE, D_TYPE, D_VARIABLE, D_OP, D_ENGINE, D_QUEUE_IDX,
+  D_START,
+  D_END,
+  D_DURATION,
+  D_CORE,
+  D_ID,
+  D_QUEUE,
+  D_TYPE,
+  D_VARIABLE,
+  D_OP,
+  D_ENGINE,
+  D_QUEUE_IDX,
 };
 static const char *const transfer_roles[]
     = { "start_ts", "end_ts", "duration_ns", "pcore_idx", "id", "queue_name", "queue_type",
@@ -209,7 +219,8 @@ queue_lane (StriaNeuronEmitter *self, NeuronTable *table, guint32 queue, guint32
   const char *name = self->sink->text (self->sink, queue);
   g_autofree char *base = g_strndup (name, queue_length (name));
   char *key = g_strdup_printf ("%s\x1f%d", base, (int) core);
-  char *title = neuron_core_title (g_strdup (base[0] != '\0' ? base : _("DMA without a queue")), core);
+  char *title
+      = neuron_core_title (g_strdup (base[0] != '\0' ? base : _("DMA without a queue")), core);
   guint32 thread = neuron_thread (self, table, neuron_profile (self), NEURON_TRANSFER,
                                   neuron_core_place (core), key, title);
 
@@ -398,8 +409,8 @@ throttle_rows (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows)
         /* The limit of utilization is k/n (documented). */
         if (neuron_int (table, P_LANE + 1, row, &k) && neuron_int (table, P_LANE + 2, row, &n))
           {
-            g_autofree char *text = g_strdup_printf (
-                "%s %" G_GINT64_FORMAT "/%" G_GINT64_FORMAT, self->sink->text (self->sink, name), k, n);
+            g_autofree char *text = g_strdup_printf ("%s %" G_GINT64_FORMAT "/%" G_GINT64_FORMAT,
+                                                     self->sink->text (self->sink, name), k, n);
             name = neuron_intern (self, g_strstrip (text));
           }
         neuron_slice (self, table, thread, row, ts, dur, flags, name, category);

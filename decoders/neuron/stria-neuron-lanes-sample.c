@@ -8,8 +8,8 @@
 
 static void semaphore_rows (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows);
 
-/* The counter of @number in a group of the same kind, and its thread. @a, @b tell apart what is sampled in
- * several places. */
+/* The counter of @number in a group of the same kind, and its thread. @a, @b tell apart what is
+ * sampled in several places. */
 static NeuronLane *
 find_counter (StriaNeuronEmitter *self, NeuronTable *table, guint32 number, guint32 a, guint32 b)
 {
@@ -114,7 +114,8 @@ pending_rows (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows)
 
   for (guint32 row = 0; row < n_rows; row++)
     if (sample_time (self, table, row, &ts))
-      device_sample (self, table, 2, row, ts, neuron_core (table, 1, row), _("Pending DMA"), "", NULL);
+      device_sample (self, table, 2, row, ts, neuron_core (table, 1, row), _("Pending DMA"), "",
+                     NULL);
 }
 
 /* -- how full the buffers are ---------------------------------------------------------------- */
@@ -195,7 +196,8 @@ semaphore_rows (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows)
         {
           g_autofree char *title = neuron_core_title (g_strdup (_("Semaphore")), core);
           g_autofree char *series = g_strdup (self->sink->text (self->sink, id));
-          lane = make_counter (self, table, 3, core, id, neuron_profile (self), title, series, NULL);
+          lane
+              = make_counter (self, table, 3, core, id, neuron_profile (self), title, series, NULL);
         }
       add_sample (self, table, lane, row, ts, value);
     }
@@ -259,7 +261,8 @@ memory_rows (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows)
           NeuronLane *lane = find_counter (self, table, role, instance, 0);
           if (lane->thread == G_MAXUINT32)
             lane = make_counter (self, table, role, instance, 0, machine (self, instance),
-                                 role == 2 ? _("Host memory in use") : _("Host memory in use, share"),
+                                 role == 2 ? _("Host memory in use")
+                                           : _("Host memory in use, share"),
                                  "", role == 2 ? "B" : "%");
           add_sample (self, table, lane, row, ts, value);
         }

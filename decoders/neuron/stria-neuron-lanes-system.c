@@ -8,8 +8,20 @@
 
 enum
 {
-  S_START, S_END, S_DURATION, S_NAME, S_SOURCE, S_INSTANCE, S_PROCESS, S_THREAD, S_NC, S_CORE, S_STREAM,
-  S_ID, S_PARENT, S_FLOWS,
+  S_START,
+  S_END,
+  S_DURATION,
+  S_NAME,
+  S_SOURCE,
+  S_INSTANCE,
+  S_PROCESS,
+  S_THREAD,
+  S_NC,
+  S_CORE,
+  S_STREAM,
+  S_ID,
+  S_PARENT,
+  S_FLOWS,
 };
 /* parent_id is a column of JSON exports and raw files only. */
 static const char *const event_roles[]

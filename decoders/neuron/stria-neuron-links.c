@@ -194,7 +194,8 @@ add_flows (StriaNeuronEmitter *self, const char *text, guint32 length, Knot knot
         text++;
       if (text == from)
         break;
-      if ((text - from == 4 && memcmp (from, "null", 4) == 0) || self->links->flows->len >= MAX_ENDS)
+      if ((text - from == 4 && memcmp (from, "null", 4) == 0)
+          || self->links->flows->len >= MAX_ENDS)
         continue;
       knot.key = self->sink->intern (self->sink, from, (gsize) (text - from));
       g_array_append_val (self->links->flows, knot);
@@ -202,8 +203,15 @@ add_flows (StriaNeuronEmitter *self, const char *text, guint32 length, Knot knot
 }
 
 void
-neuron_links_system (StriaNeuronEmitter *self, guint32 process, gint64 id, gint64 parent,
-                     const char *flows, guint32 flows_length, gint64 ts, guint32 thread, guint32 row)
+neuron_links_system (StriaNeuronEmitter *self,
+                     guint32 process,
+                     gint64 id,
+                     gint64 parent,
+                     const char *flows,
+                     guint32 flows_length,
+                     gint64 ts,
+                     guint32 thread,
+                     guint32 row)
 {
   NeuronLinks *links = self->links;
   Knot knot = { (guint64) id, ts, process, thread, self->events[self->n_events - 1].seq };
@@ -247,8 +255,15 @@ add_arrow_end (StriaNeuronEmitter *self, StriaEventKind kind, guint64 id, guint3
     neuron_flush (self);
   /* Number and time of the slice that is meant, just behind it as a file would have it */
   self->events[self->n_events++] = (StriaEvent){
-    .ts_ns = ts, .id = id, .args = STRIA_NO_ARGS, .thread = thread, .name = name,
-    .category = category, .seq = seq + 1, .kind = (guint8) kind, .flags = STRIA_EVENT_BIND_ENCLOSING,
+    .ts_ns = ts,
+    .id = id,
+    .args = STRIA_NO_ARGS,
+    .thread = thread,
+    .name = name,
+    .category = category,
+    .seq = seq + 1,
+    .kind = (guint8)kind,
+    .flags = STRIA_EVENT_BIND_ENCLOSING,
   };
 }
 
@@ -336,8 +351,9 @@ find_end (GArray *ends, gint64 id)
       else
         high = mid;
     }
-  return low < ends->len && g_array_index (ends, End, low).id == id ? &g_array_index (ends, End, low)
-                                                                    : NULL;
+  return low < ends->len && g_array_index (ends, End, low).id == id
+             ? &g_array_index (ends, End, low)
+             : NULL;
 }
 
 void

@@ -49,7 +49,8 @@ copy_to_file (StriaSource *source, GError **error)
       const guint8 *data;
       gsize length;
 
-      if (!stria_source_read (source, &data, &length, error) || !write_all (fd, data, length, error))
+      if (!stria_source_read (source, &data, &length, error)
+          || !write_all (fd, data, length, error))
         {
           close (fd);
           return -1;
@@ -173,7 +174,8 @@ neuron_units_new (const char *path, const char *member, GCancellable *cancellabl
 {
   static const char *const names[] = { "table_name", "field_name", "field_unit",
                                        "field_description" };
-  g_autoptr (StriaParquet) file = neuron_parquet_sibling (path, member, "SchemaFields", cancellable);
+  g_autoptr (StriaParquet) file
+      = neuron_parquet_sibling (path, member, "SchemaFields", cancellable);
   guint columns[G_N_ELEMENTS (names)];
   g_autoptr (StriaParquetReader) reader = NULL;
   const StriaParquetBatch *batch;
@@ -329,15 +331,16 @@ label (NeuronParquetColumn *column, const char *unit, const char *how)
 }
 
 /* Documented as percent; public dumps hold fractions. Where the same ratio can be had from other
- * columns it decides, else that no value of the table's is above 1. Never of CpuUsage and HostMemUsage, whose
- * percents are documented as such. */
+ * columns it decides, else that no value of the table's is above 1. Never of CpuUsage and
+ * HostMemUsage, whose percents are documented as such. */
 void
 neuron_parquet_shares (StriaParquet *file, GArray *columns, const char *table)
 {
   g_autoptr (GArray) shares = g_array_new (FALSE, TRUE, sizeof (Share));
   gboolean over_one = FALSE;
 
-  if (g_ascii_strcasecmp (table, "CpuUsage") == 0 || g_ascii_strcasecmp (table, "HostMemUsage") == 0)
+  if (g_ascii_strcasecmp (table, "CpuUsage") == 0
+      || g_ascii_strcasecmp (table, "HostMemUsage") == 0)
     return;
   for (guint c = 0; c < columns->len; c++)
     {
@@ -365,7 +368,8 @@ neuron_parquet_shares (StriaParquet *file, GArray *columns, const char *table)
       const Share *share = &g_array_index (shares, Share, s);
       NeuronParquetColumn *column = &g_array_index (columns, NeuronParquetColumn, share->column);
 
-      if (g_ascii_strcasecmp (column->info.name, "max_achievable_util_with_throttling_percent") == 0)
+      if (g_ascii_strcasecmp (column->info.name, "max_achievable_util_with_throttling_percent")
+          == 0)
         label (column, _("of 1"), _("documented with 1 as the whole"));
       else if (share->fraction > share->percent)
         label (column, _("of 1"), _("called percent; a fraction, as the times beside it show"));

@@ -41,7 +41,8 @@ struct _NeuronParquetBatch
   gpointer buffers;
 };
 
-/* @columns: (out): of all the file's columns. What @units (a StriaTable-like look-up) knows comes first. */
+/* @columns: (out): of all the file's columns. What @units (a StriaTable-like look-up) knows comes
+ * first. */
 typedef struct _NeuronUnits NeuronUnits;
 
 GArray *neuron_parquet_columns      (StriaParquet *file, const StriaNeuronTable *schema,
@@ -52,8 +53,8 @@ void    neuron_parquet_batch_free   (NeuronParquetBatch *self);
 gboolean neuron_parquet_batch_fill  (NeuronParquetBatch *self, const GArray *columns,
                                      const StriaParquetBatch *batch, GError **error);
 
-/* The file itself, or for members of archives and what is compressed a temporary copy without a name.
- * Returns: (transfer full) (nullable) */
+/* The file itself, or for members of archives and what is compressed a temporary copy without a
+ * name. Returns: (transfer full) (nullable) */
 StriaParquet *neuron_parquet_open   (const char *path, const char *member,
                                      GCancellable *cancellable, GError **error);
 /* Name of a table by that of its file: without the folder, ".parquet" and the number of a split.
@@ -67,8 +68,8 @@ void    neuron_units_free           (NeuronUnits *self);
 /* @unit, @note: (out) (nullable): NULL if it says none */
 gboolean neuron_units_find          (const NeuronUnits *self, const char *table, const char *column,
                                      const char **unit, const char **note);
-/* Path (or member) of another table's file in the same folder, if it is there. Returns: (transfer full)
- * (nullable) */
+/* Path (or member) of another table's file in the same folder, if it is there. Returns: (transfer
+ * full) (nullable) */
 StriaParquet *neuron_parquet_sibling (const char *path, const char *member, const char *table,
                                       GCancellable *cancellable);
 /* Finds out of columns in percent whether they hold percents or fractions, and labels them so. */

@@ -184,7 +184,8 @@ take_edges (Job *self)
           for (guint i = 0; i < 2; i++)
             {
               const guint8 *bytes = NULL;
-              if (c[2 + i].form == STRIA_PARQUET_FORM_BYTES || c[2 + i].form == STRIA_PARQUET_FORM_INDEX)
+              if (c[2 + i].form == STRIA_PARQUET_FORM_BYTES
+                  || c[2 + i].form == STRIA_PARQUET_FORM_INDEX)
                 bytes = stria_parquet_value_bytes (&c[2 + i], row, &length);
               is_ours &= bytes != NULL && length == strlen (kind)
                          && g_ascii_strncasecmp ((const char *) bytes, kind, length) == 0;
@@ -305,7 +306,8 @@ read_file (Job *self, StriaParquet *file, GError **error)
   if (g_ascii_strcasecmp (self->table, "Metadata") == 0)
     take_metadata (self, file);
   else if (self->path != NULL && schema != NULL && !g_str_has_prefix (schema->name, "System")
-           && !g_str_equal (schema->name, "CpuUsage") && !g_str_equal (schema->name, "HostMemUsage"))
+           && !g_str_equal (schema->name, "CpuUsage")
+           && !g_str_equal (schema->name, "HostMemUsage"))
     {
       g_autoptr (StriaParquet) metadata = neuron_parquet_sibling (
           self->path, self->member, "Metadata", self->context->cancellable);

@@ -40,8 +40,8 @@ event_place (StriaTrace *trace, StriaRef ref)
   StriaLane *lane = stria_trace_get_lane (trace, ref.lane);
   const StriaColumns *c = stria_lane_get_columns (lane);
 
-  return g_strdup_printf ("%s@%" G_GINT64_FORMAT, stria_trace_get_string (trace, c->name[ref.index]),
-                          c->start[ref.index]);
+  return g_strdup_printf ("%s@%" G_GINT64_FORMAT,
+                          stria_trace_get_string (trace, c->name[ref.index]), c->start[ref.index]);
 }
 
 static int
@@ -79,9 +79,10 @@ trace_text (StriaCapture *capture)
     {
       g_autofree char *from = event_place (trace, flows[i].from);
       g_autofree char *to = event_place (trace, flows[i].to);
-      g_ptr_array_add (arrows, g_strdup_printf ("%s -> %s %s (%s)", from, to,
-                                                stria_trace_get_string (trace, flows[i].name),
-                                                stria_trace_get_category (trace, flows[i].category)));
+      g_ptr_array_add (arrows,
+                       g_strdup_printf ("%s -> %s %s (%s)", from, to,
+                                        stria_trace_get_string (trace, flows[i].name),
+                                        stria_trace_get_category (trace, flows[i].category)));
     }
   g_ptr_array_sort (arrows, compare_texts);
   for (guint i = 0; i < arrows->len; i++)
