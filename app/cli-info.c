@@ -311,6 +311,7 @@ print_json (const CliCapture *open, const Summary *summary)
 
   json_structure (&json, open->trace, summary);
   cli_json_tree (&json, open->capture);
+  cli_json_agreement (&json, open->capture);
   cli_json_programs (&json, open->capture);
   cli_json_vgfs (&json, open->capture);
   cli_json_tables (&json, open->capture);
@@ -512,6 +513,7 @@ print_text (const CliCapture *open, const Summary *summary)
   print_times (open->trace);
   print_fact (_ ("Flows"), flow_text);
   cli_print_tree (open->capture);
+  cli_print_agreement (open->capture);
   print_artifacts (open->capture);
   if (stria_trace_get_n_events (open->trace) > 0
       || (!cli_has_programs (open->capture) && !cli_has_vgfs (open->capture)))

@@ -10,6 +10,7 @@
 #include "cli-common.h"
 #include "cli-table.h"
 #include "stria-format.h"
+#include "stria-neuron-agreement.h"
 
 /* Names of what a group and all that is in it can show. */
 static const char *
@@ -281,4 +282,70 @@ cli_json_tree (CliJson *json, StriaCapture *capture)
     }
   cli_json_end_array (json);
   cli_json_end_object (json);
+}
+
+/* -- agreement ------------------------------------------------------------------------------ */
+
+void
+cli_print_agreement (StriaCapture *capture)
+{
+  g_autoptr (GPtrArray) all = stria_neuron_agreement (capture, NULL);
+  CliTable *table;
+
+  if (all->len == 0)
+    return;
+  printf ("\n%s\n", _("Exports beside the raw files that they were made from"));
+  table = cli_table_new (stdout);
+  cli_table_column (table, _("Export"), FALSE);
+  cli_table_column (table, _("Raw file"), FALSE);
+  cli_table_column (table, _("Engine"), FALSE);
+  cli_table_column (table, _("Instructions, raw"), TRUE);
+  cli_table_column (table, _("Instructions, export"), TRUE);
+  cli_table_column (table, _("Time, raw"), TRUE);
+  cli_table_column (table, _("Time, export"), TRUE);
+  cli_table_column (table, "", FALSE);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const StriaAgreement *row = all->pdata[i];
+      gboolean is_whole = row->engine == NULL;
+
+      cli_table_cell (table, row->exported);
+      cli_table_cell (table, row->raw);
+      cli_table_cell (table, is_whole ? _("(all)") : row->engine);
+      cli_table_take (table, stria_format_count (row->n_raw));
+      cli_table_take (table, stria_format_count (row->n_exported));
+      cli_table_take (table, is_whole ? stria_format_duration (row->span_raw_ns, 6) : g_strdup (""));
+      cli_table_take (table, is_whole ? stria_format_duration (row->span_exported_ns, 6) : g_strdup (""));
+      cli_table_cell (table, row->n_raw == row->n_exported && row->span_raw_ns == row->span_exported_ns
+                                 ? _("the same")
+                                 : _("differs"));
+    }
+  cli_table_finish (table);
+}
+
+void
+cli_json_agreement (CliJson *json, StriaCapture *capture)
+{
+  g_autoptr (GPtrArray) all = stria_neuron_agreement (capture, NULL);
+
+  cli_json_begin_array (json, "agreement");
+  for (guint i = 0; i < all->len; i++)
+    {
+      const StriaAgreement *row = all->pdata[i];
+
+      cli_json_begin_object (json, NULL);
+      cli_json_string (json, "export", row->exported);
+      cli_json_string (json, "raw", row->raw);
+      cli_json_bool (json, "by_name", row->by_name);
+      cli_json_string (json, "engine", row->engine);
+      cli_json_uint (json, "raw_instructions", row->n_raw);
+      cli_json_uint (json, "export_instructions", row->n_exported);
+      if (row->engine == NULL)
+        {
+          cli_json_int (json, "raw_ns", row->span_raw_ns);
+          cli_json_int (json, "export_ns", row->span_exported_ns);
+        }
+      cli_json_end_object (json);
+    }
+  cli_json_end_array (json);
 }
