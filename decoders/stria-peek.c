@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <glib/gi18n-lib.h>
+#include <nettle/sha2.h>
 
 #include "stria-error.h"
 #include "stria-unpack.h"
@@ -102,19 +103,25 @@ stria_peek_inflate (const guint8 *raw, gsize length, gboolean raw_whole, gsize *
 char *
 stria_peek_digest (StriaPeek *self)
 {
-  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  struct sha256_ctx sum;
+  guint8 digest[SHA256_DIGEST_SIZE];
+  char *text = g_malloc (2 * sizeof digest + 1);
 
-  g_checksum_update (sum, self->raw, self->raw_length);
+  sha256_init (&sum);
+  sha256_update (&sum, self->raw_length, self->raw);
   if (self->size > self->raw_length)
     {
       guint64 from = MAX (self->size - MIN (self->size, STRIA_PEEK_BYTES), self->raw_length);
       guint8 *tail = g_aligned_alloc (1, STRIA_PEEK_BYTES, STRIA_INPUT_ALIGN);
       gsize n = read_at (self->fd, tail, self->size - from, from);
 
-      g_checksum_update (sum, tail, n);
+      sha256_update (&sum, n, tail);
       g_aligned_free (tail);
     }
-  return g_strdup (g_checksum_get_string (sum));
+  sha256_digest (&sum, sizeof digest, digest);
+  for (guint i = 0; i < sizeof digest; i++)
+    g_snprintf (text + 2 * i, 3, "%02x", digest[i]);
+  return text;
 }
 
 void
