@@ -123,6 +123,7 @@ stria_compare_dialog_present (GtkWindow *parent, const char *const *except, Stri
          "of this one."));
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   Asked *self = g_new0 (Asked, 1);
+  GtkWidget *recent;
 
   self->dialog = ADW_MESSAGE_DIALOG (dialog);
   self->parent = parent;
@@ -132,9 +133,12 @@ stria_compare_dialog_present (GtkWindow *parent, const char *const *except, Stri
   adw_message_dialog_add_responses (self->dialog, "cancel", _ ("_Cancel"), "files", _ ("_Files…"),
                                     "folder", _ ("F_older…"), NULL);
   adw_message_dialog_set_response_appearance (self->dialog, "folder", ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (self->dialog, "folder");
   adw_message_dialog_set_close_response (self->dialog, "cancel");
-  adw_message_dialog_set_extra_child (self->dialog, recent_new (self, except));
+  recent = recent_new (self, except);
+  adw_message_dialog_set_extra_child (self->dialog, recent);
+  /* A default would take Enter from the rows. */
+  if (!gtk_widget_get_visible (recent))
+    adw_message_dialog_set_default_response (self->dialog, "folder");
   g_signal_connect (dialog, "response", G_CALLBACK (on_response), self);
   g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
   gtk_widget_add_controller (dialog, GTK_EVENT_CONTROLLER (target));
