@@ -133,7 +133,8 @@ run_check (CliContext *context, int argc, char **argv)
   WireOptions wire = { FALSE, FALSE };
   const GOptionEntry entries[] = {
     { "wire", 0, 0, G_OPTION_ARG_NONE, &wire.wanted,
-      N_ ("List the protobuf fields of each file by path, type, count and size, without values"), NULL },
+      N_ ("List the protobuf fields of each file by path, type, count and size, without values"),
+      NULL },
     { "values", 0, 0, G_OPTION_ARG_NONE, &wire.values,
       N_ ("With --wire: show some of the values, too"), NULL },
     { NULL },

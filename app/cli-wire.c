@@ -131,7 +131,8 @@ print_view (const StriaWireView *view, gboolean values)
   /* Translators: how the bytes of a file are messages */
   printf (_ ("  Wire view: %s\n"), form);
   if (view->message != NULL)
-    printf (_ ("  Names: %s of %s\n"), message, schema != NULL ? schema : _ ("the recovered definitions"));
+    printf (_ ("  Names: %s of %s\n"), message,
+            schema != NULL ? schema : _ ("the recovered definitions"));
   printf (_ ("  %" PRIu64 " bytes of messages, %" PRIu64 " others\n"), view->message_bytes,
           view->other_bytes);
   if (view->fault != NULL)
@@ -155,7 +156,8 @@ print_view (const StriaWireView *view, gboolean values)
 }
 
 gboolean
-cli_wire (CliJson *json, const char *path, gboolean values, GCancellable *cancellable, GError **error)
+cli_wire (CliJson *json, const char *path, gboolean values, GCancellable *cancellable,
+          GError **error)
 {
   g_autoptr (StriaProtoSchema) schema = stria_proto_schema_get_default ();
   g_autoptr (StriaWireView) view

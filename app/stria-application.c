@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-preferences.h"
+#include "stria-proto.h"
 #include "stria-settings.h"
 #include "stria-window.h"
 
@@ -264,6 +265,7 @@ stria_application_startup (GApplication *application)
                                            accelerators[i].accels);
   gtk_window_set_default_icon_name (APP_ID);
   stria_application_apply_style ();
+  stria_application_apply_definitions (NULL);
 }
 
 static void
@@ -303,6 +305,17 @@ stria_application_new (void)
   return g_object_new (STRIA_TYPE_APPLICATION, "application-id", APP_ID, "flags",
                        G_APPLICATION_HANDLES_OPEN | G_APPLICATION_HANDLES_COMMAND_LINE,
                        "resource-base-path", "/io/github/stria/Stria", NULL);
+}
+
+gboolean
+stria_application_apply_definitions (GError **error)
+{
+  g_autofree char *path = stria_settings_get_text (STRIA_SETTING_NEURON_PROTO_FILE);
+  g_autoptr (StriaProtoSchema) schema
+      = path[0] != '\0' ? stria_proto_schema_new_file (path, error) : NULL;
+
+  stria_proto_schema_set_default (schema);
+  return path[0] == '\0' || schema != NULL;
 }
 
 void

@@ -18,5 +18,8 @@ StriaApplication *stria_application_new (void);
 
 /* Applies the style of the preferences to all windows. */
 void              stria_application_apply_style (void);
+/* Takes the definitions of Neuron's messages that the preferences name, for captures that are
+ * opened from now on. FALSE with @error if they cannot be read; then the recovered ones hold. */
+gboolean          stria_application_apply_definitions (GError **error);
 
 G_END_DECLS

@@ -102,6 +102,14 @@ stria_choose_source_folder (GtkWindow *parent, StriaChosenFunc func, gpointer ow
   run (dialog, func, owner);
 }
 
+void
+stria_choose_definitions (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
+{
+  run (gtk_file_chooser_native_new (_ ("Choose Definitions"), parent, GTK_FILE_CHOOSER_ACTION_OPEN,
+                                    _ ("_Open"), _ ("_Cancel")),
+       func, owner);
+}
+
 typedef struct
 {
   GWeakRef       owner;

@@ -13,6 +13,9 @@ void   stria_choose_files     (GtkWindow *parent, StriaChosenFunc func, gpointer
 void   stria_choose_folder    (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
 void   stria_choose_source_folder (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
 
+/* A FileDescriptorSet */
+void   stria_choose_definitions (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
+
 /* Asks for a file and writes @text to it. @func (error NULL: saved) is called when a file was chosen,
  * if @owner still lives. */
 typedef void (*StriaSavedFunc) (gpointer owner, const GError *error);

@@ -7,6 +7,7 @@
 
 #include "stria-application.h"
 #include "stria-cache.h"
+#include "stria-choosers.h"
 #include "stria-format.h"
 #include "stria-settings.h"
 
@@ -19,6 +20,8 @@ struct _StriaPreferences
   GtkSpinButton *age_spin;
   AdwActionRow  *usage_row;
   GtkWidget     *clear_button;
+  AdwActionRow  *definitions_row;
+  GtkWidget     *definitions_reset;
   gboolean       is_ready;
 };
 
@@ -116,6 +119,55 @@ on_age_changed (StriaPreferences *self)
 }
 
 static void
+show_definitions (StriaPreferences *self, const GError *error)
+{
+  g_autofree char *path = stria_settings_get_text (STRIA_SETTING_NEURON_PROTO_FILE);
+  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *text = g_markup_escape_text (error != NULL ? error->message : shown, -1);
+
+  adw_action_row_set_subtitle (self->definitions_row,
+                               text[0] != '\0' ? text : _ ("The recovered ones, which come with Stria"));
+  gtk_widget_set_visible (self->definitions_reset, path[0] != '\0');
+}
+
+/* A file that is none is told and not kept. */
+static void
+set_definitions (StriaPreferences *self, const char *path)
+{
+  g_autofree char *before = stria_settings_get_text (STRIA_SETTING_NEURON_PROTO_FILE);
+  g_autoptr (GError) error = NULL;
+
+  stria_settings_set_text (STRIA_SETTING_NEURON_PROTO_FILE, path);
+  if (!stria_application_apply_definitions (&error))
+    {
+      stria_settings_set_text (STRIA_SETTING_NEURON_PROTO_FILE, before);
+      stria_application_apply_definitions (NULL);
+    }
+  show_definitions (self, error);
+}
+
+static void
+on_definitions_chosen (gpointer owner, const char *const *paths)
+{
+  StriaPreferences *self = owner;
+
+  if (self->is_ready && paths[0] != NULL)
+    set_definitions (self, paths[0]);
+}
+
+static void
+on_definitions_clicked (StriaPreferences *self)
+{
+  stria_choose_definitions (GTK_WINDOW (self), on_definitions_chosen, self);
+}
+
+static void
+on_definitions_reset (StriaPreferences *self)
+{
+  set_definitions (self, "");
+}
+
+static void
 stria_preferences_dispose (GObject *object)
 {
   STRIA_PREFERENCES (object)->is_ready = FALSE;
@@ -135,6 +187,10 @@ stria_preferences_class_init (StriaPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StriaPreferences, age_spin);
   gtk_widget_class_bind_template_child (widget_class, StriaPreferences, usage_row);
   gtk_widget_class_bind_template_child (widget_class, StriaPreferences, clear_button);
+  gtk_widget_class_bind_template_child (widget_class, StriaPreferences, definitions_row);
+  gtk_widget_class_bind_template_child (widget_class, StriaPreferences, definitions_reset);
+  gtk_widget_class_bind_template_callback (widget_class, on_definitions_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_definitions_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_style_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_size_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_age_changed);
@@ -144,11 +200,15 @@ stria_preferences_class_init (StriaPreferencesClass *klass)
 static void
 stria_preferences_init (StriaPreferences *self)
 {
+  g_autoptr (GError) error = NULL;
+
   gtk_widget_init_template (GTK_WIDGET (self));
   adw_combo_row_set_selected (self->style_row, (guint) stria_settings_get (STRIA_SETTING_STYLE));
   gtk_spin_button_set_value (self->size_spin, stria_settings_get (STRIA_SETTING_CACHE_SIZE_GIB));
   gtk_spin_button_set_value (self->age_spin, stria_settings_get (STRIA_SETTING_CACHE_AGE_DAYS));
   self->is_ready = TRUE;
+  stria_application_apply_definitions (&error);
+  show_definitions (self, error);
   measure (self, FALSE);
 }
 

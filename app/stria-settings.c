@@ -180,3 +180,41 @@ stria_settings_set_list (const char *key, const char *const *values)
   g_strfreev (*get_fallback_list (key));
   *get_fallback_list (key) = g_strdupv ((char **) values);
 }
+
+/* Where no schema is installed */
+static char *fallback_proto_file;
+
+/**
+ * stria_settings_get_text:
+ * @key: %STRIA_SETTING_NEURON_PROTO_FILE
+ *
+ * Returns: (transfer full): the text, which may be empty
+ */
+char *
+stria_settings_get_text (const char *key)
+{
+  GSettings *settings = get_settings (key);
+
+  if (settings != NULL)
+    return g_settings_get_string (settings, key);
+  return g_strdup (fallback_proto_file != NULL ? fallback_proto_file : "");
+}
+
+/**
+ * stria_settings_set_text:
+ * @key: %STRIA_SETTING_NEURON_PROTO_FILE
+ * @value: the new text
+ */
+void
+stria_settings_set_text (const char *key, const char *value)
+{
+  GSettings *settings = get_settings (key);
+
+  if (settings != NULL)
+    {
+      g_settings_set_string (settings, key, value);
+      return;
+    }
+  g_free (fallback_proto_file);
+  fallback_proto_file = g_strdup (value);
+}

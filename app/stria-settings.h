@@ -26,6 +26,8 @@ G_BEGIN_DECLS
 #define STRIA_SETTING_STATISTICS_HEIGHT "statistics-height"
 /* A list of texts */
 #define STRIA_SETTING_SOURCE_FOLDERS    "source-folders"
+/* A text: path of a FileDescriptorSet, or empty */
+#define STRIA_SETTING_NEURON_PROTO_FILE "neuron-proto-file"
 /* As stria_pane_tree_save() has them */
 #define STRIA_SETTING_MODEL_PANES       "model-panes"
 
@@ -42,5 +44,8 @@ void stria_settings_set (const char *key, int value);
 /* Lists of texts. Returns: (transfer full) */
 char **stria_settings_get_list (const char *key);
 void   stria_settings_set_list (const char *key, const char *const *values);
+/* Texts, by key. Returns: (transfer full) */
+char  *stria_settings_get_text (const char *key);
+void   stria_settings_set_text (const char *key, const char *value);
 
 G_END_DECLS

@@ -3,9 +3,9 @@
 
 #include "stria-neuron-opcodes.h"
 
-/* Number and name in the instruction set: recovered from compiler 2.24.5133. What is shown: TRUE where
- * the vendor's documents spell it so (which number it belongs to is inferred by name), else made from
- * the recovered name (inferred). */
+/* Number and name in the instruction set: recovered from compiler 2.24.5133. What is shown: TRUE
+ * where the vendor's documents spell it so (which number it belongs to is inferred by name), else
+ * made from the recovered name (inferred). */
 static const struct
 {
   guint8 opcode;

@@ -87,7 +87,8 @@ stria_ntff_code_add (StriaNtffCode *self, const guint8 *words, guint64 n_words,
     {
       guint64 base = g_array_index (self->sections, Section, 0).start_address;
 
-      section.first = start_address >= base ? (start_address - base) / STRIA_NTFF_WORD : G_MAXUINT64;
+      section.first = start_address >= base ? (start_address - base) / STRIA_NTFF_WORD
+                                            : G_MAXUINT64;
     }
   g_array_append_val (self->sections, section);
 }
@@ -304,7 +305,10 @@ stria_ntff_code_n_words (StriaNtffCode *self)
 static guint32
 word_value (const guint8 *word)
 {
-  return (guint32)word[8] | (guint32)word[9] << 8 | (guint32)word[10] << 16 | (guint32)word[11] << 24;
+  guint32 value;
+
+  memcpy (&value, word + 8, sizeof value);
+  return GUINT32_FROM_LE (value);
 }
 
 /* Waits are written with a dollar (documented in examples). */

@@ -41,7 +41,8 @@ static const char *const semaphore_columns[]
 
 enum
 {
-  E_DESCRIPTION, E_ID, E_METADATA, E_PCORE, E_TIME, E_RECORD, E_GROUP, E_BLOCK, E_CAUSE, E_LOW, E_HIGH,
+  E_DESCRIPTION, E_ID, E_METADATA, E_PCORE, E_TIME, E_RECORD, E_GROUP, E_BLOCK, E_CAUSE,
+  E_LOW, E_HIGH,
 };
 static const char *const error_columns[]
     = { "description", "error_type_id", "metadata", "pcore_idx", "timestamp", "record:s", "group:i",
@@ -190,7 +191,8 @@ put_span (StriaNeuronRows *rows, gint64 start, gint64 end)
 }
 
 static void
-put_word (Device *self, StriaNeuronRows *rows, StriaNtffCode *code, StriaNtffEngine engine, guint32 pc)
+put_word (Device *self, StriaNeuronRows *rows, StriaNtffCode *code, StriaNtffEngine engine,
+          guint32 pc)
 {
   gboolean function = FALSE;
   const guint8 *word = code != NULL ? stria_ntff_code_word (code, pc, &function) : NULL;
@@ -599,13 +601,13 @@ tell (Device *self)
                         self->n_odd_modes);
   if (self->n_odd_updates > 0)
     stria_ntff_differs (file, "update-mode", -1, self->n_odd_updates,
-                        _ ("%" PRIu64 " of %" PRIu64 " semaphore records have an update mode that is"
-                           " not known"),
+                        _ ("%" PRIu64 " of %" PRIu64 " semaphore records have an update mode"
+                           " that is not known"),
                         self->n_odd_updates, self->n_semaphores);
   if (self->n_without_compiler_pc > 0)
     stria_ntff_differs (file, "patch", -1, self->n_without_compiler_pc,
-                        _ ("%" PRIu64 " instructions were put in by the runtime, or its list of edits"
-                           " can be read in two ways; they have no compiler_pc"),
+                        _ ("%" PRIu64 " instructions were put in by the runtime, or its list of"
+                           " edits can be read in two ways; they have no compiler_pc"),
                         self->n_without_compiler_pc);
 }
 

@@ -200,13 +200,15 @@ put_packet (StriaNtffDma *self, guint number, const Packet *packet, gint64 end, 
   stria_neuron_rows_end (rows);
 }
 
-/* A packet whose end did not come lasts to the last that is known of it, else to the trace's end. */
+/* A packet whose end did not come lasts to the last that is known of it, else to the trace's end.
+ * */
 static void
 put_open (StriaNtffDma *self, guint number, const Packet *packet)
 {
   self->n_without_end++;
-  put_packet (self, number, packet, packet->has_read_end ? packet->read_end : self->file->end_ns, -1,
-              -1, "no end of its write");
+  put_packet (self, number, packet,
+              packet->has_read_end ? packet->read_end : self->file->end_ns, -1, -1,
+              "no end of its write");
 }
 
 static Packet *

@@ -52,8 +52,8 @@ typedef enum
   RECORDS = 1 << 1,
 } Kinds;
 
-/* Whether ranges that count from @start follow one another from @at. Two that are the same are one that
- * two cores share. */
+/* Whether ranges that count from @start follow one another from @at. Two that are the same are one
+ * that two cores share. */
 static gboolean
 is_tiled (GArray *blobs, Kinds kinds, guint64 start, guint64 at)
 {

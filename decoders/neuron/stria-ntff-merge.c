@@ -228,7 +228,8 @@ spill_piece (StriaNtffMerge *self, GArray *places, const guint8 *piece, gsize n,
   return TRUE;
 }
 
-/* Sorts the ring piece by piece into the spill. Blobs can be small: pieces go over their borders. */
+/* Sorts the ring piece by piece into the spill. Blobs can be small: pieces go over their borders.
+ * */
 static gboolean
 sort_pieces (StriaNtffMerge *self, const StriaNtffSpan *spans, guint n_spans, GError **error)
 {

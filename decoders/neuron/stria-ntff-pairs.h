@@ -26,8 +26,8 @@ typedef struct
 /**
  * StriaNtffPairs:
  *
- * Beginnings that wait for their ends, first come, first served by key: a second beginning of the same
- * key closes nothing (recovered rule).
+ * Beginnings that wait for their ends, first come, first served by key: a second beginning of the
+ * same key closes nothing (recovered rule).
  */
 typedef struct _StriaNtffPairs StriaNtffPairs;
 

@@ -179,8 +179,8 @@ look_message (Look *self, Where where, const StriaProtoMessage *message, const g
                         && wire.fault != STRIA_WIRE_SHORT;
 }
 
-/* Reads what is there of a message. Returns: whether it looks like an ntff_info. Behind a header the
- * message may have odd fields; one that stands alone has to be one by itself. */
+/* Reads what is there of a message. Returns: whether it looks like an ntff_info. Behind a header
+ * the message may have odd fields; one that stands alone has to be one by itself. */
 static gboolean
 look_at (StriaNtffPeek *out, StriaProtoSchema *schema, const guint8 *data, gsize length,
          gboolean cut, gboolean strict)

@@ -36,8 +36,8 @@ void stria_ntff_fit (const StriaProtoMessage *message, const guint8 *data, gsize
 /**
  * StriaNtffBytes:
  *
- * A whole file by offsets, without holding it in memory: mapped, or unpacked into a file that has no
- * name and mapped from there.
+ * A whole file by offsets, without holding it in memory: mapped, or unpacked into a file that has
+ * no name and mapped from there.
  */
 typedef struct
 {
@@ -119,9 +119,9 @@ const char *stria_ntff_base_name (StriaNtffBase base);
  * @tests: (array fixed-size=4): what each rule came to
  * @chosen: (out): number of the test that was chosen, -1 for none
  *
- * Tries the rules for what offsets count from, in order; the first that passes all tests is taken. A
- * file that ends too early fails two of them: then the first rule is taken whose other tests pass on what
- * is there, and blobs are cut.
+ * Tries the rules for what offsets count from, in order; the first that passes all tests is taken.
+ * A file that ends too early fails two of them: then the first rule is taken whose other tests pass
+ * on what is there, and blobs are cut.
  *
  * Returns: the rule; with %STRIA_NTFF_BASE_NONE no blob may be read
  */
@@ -168,8 +168,8 @@ typedef void (*StriaNtffWordFunc) (const guint8 *word, guint64 address, gboolean
 /* All instructions, in order of sections */
 void           stria_ntff_code_foreach  (StriaNtffCode *self, StriaNtffWordFunc func,
                                          gpointer user_data);
-/* "$S[5]>=16 S[8]++@complete": wait and update of an instruction, as far as recovered. FALSE: a mode
- * is not known; then @text has what is. */
+/* "$S[5]>=16 S[8]++@complete": wait and update of an instruction, as far as recovered. FALSE: a
+ * mode is not known; then @text has what is. */
 gboolean       stria_ntff_operands      (const guint8 *word, char *text, gsize size);
 
 /* --- rings in order of time ------------------------------------------------------------------- */

@@ -135,8 +135,8 @@ compare_executions (gconstpointer a, gconstpointer b)
   return left->number < right->number ? -1 : left->number > right->number;
 }
 
-/* In which clock the timeline counts is unknown: it is taken for the device's if every execution lies
- * about where the records do, which those in any other unit would not. */
+/* In which clock the timeline counts is unknown: it is taken for the device's if every execution
+ * lies about where the records do, which those in any other unit would not. */
 static void
 add_executions (StriaNtffPrograms *self)
 {
@@ -265,7 +265,8 @@ sample_records (StriaNtffPrograms *self, const StriaNtffRing *ring, const guint8
 static void
 sample_ring (StriaNtffPrograms *self, const StriaNtffRing *ring)
 {
-  if (ring->refused || ring->kind != NTFF__NOTIFICATION_TRACE_TYPE__NOTIFICATION_TRACE_TYPE_INSTRUCTION)
+  if (ring->refused
+      || ring->kind != NTFF__NOTIFICATION_TRACE_TYPE__NOTIFICATION_TRACE_TYPE_INSTRUCTION)
     return;
   for (guint s = 0; s < ring->spans->len; s++)
     {
@@ -290,8 +291,8 @@ tell_code (StriaNtffFile *file, guint graph, const char *what, StriaNtffCode *co
   stria_ntff_code_samples (code, &n, &zero, &address);
   if (n > 0 && origin == STRIA_NTFF_PC_UNKNOWN)
     stria_ntff_differs (file, "pc", -1, n,
-                        _ ("program counters of %s do not lead to instructions that it could run, nor"
-                           " when counted from its start address; opcodes are left out"),
+                        _ ("program counters of %s do not lead to instructions that it could run,"
+                           " nor when counted from its start address; opcodes are left out"),
                         what);
   if (file->codes->len >= 1024)
     return;
@@ -478,8 +479,8 @@ static void
 execution_rows (StriaNtffPrograms *self)
 {
   static const char *const names[]
-      = { "execution_index", "execution_start_ts", "execution_end_ts", "num_subgraphs", "neff_uid:s",
-          "start_timestamp:i", "end_timestamp:i", "runtime_latency:f", NULL };
+      = { "execution_index", "execution_start_ts", "execution_end_ts", "num_subgraphs",
+          "neff_uid:s", "start_timestamp:i", "end_timestamp:i", "runtime_latency:f", NULL };
   const Ntff__NtffInfo *info = self->file->info;
   g_autoptr (GHashTable) nodes = index_nodes (self->file);
   StriaNeuronRows *rows = stria_neuron_rows_new (self->file->emitter, "ExecutionInfo", names);

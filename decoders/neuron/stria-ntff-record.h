@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Notification records: 16 bytes, little-endian (recovered, from a header that the vendor ships). */
+/* Notification records: 16 bytes, little-endian (recovered, from a header that the vendor ships).
+ * */
 #define STRIA_NTFF_RECORD 16
 
 typedef enum

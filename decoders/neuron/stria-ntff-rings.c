@@ -291,7 +291,7 @@ stria_ntff_rings_new (StriaNtffFile *self)
         stria_notices_count (self->context->notices, STRIA_SEVERITY_WARNING, "neuron-lost",
                              self->context->name, -1,
                              ring->survey.n_lost_before + ring->survey.n_lost_after,
-                             _ ("records were lost: the hardware's or the runtime's queue ran over"));
+                             _ ("records were lost: a queue of hardware or runtime ran over"));
       set_clocks (self, ring);
       first = MIN (first, extreme_ns (ring, FALSE, &any));
       last = MAX (last, extreme_ns (ring, TRUE, &any));

@@ -104,8 +104,8 @@ memory_rows (StriaNtffFile *self)
       for (size_t i = 0; i < info->n_memory_usage_breakdown; i++)
         {
           const Ntff__NcMemoryUsage *usage = info->memory_usage_breakdown[i];
-          const char *type = enum_name (&ntff__memory_usage_type__descriptor, (int)usage->usage_type,
-                                        "MEMORY_USAGE_TYPE_");
+          const char *type = enum_name (&ntff__memory_usage_type__descriptor,
+                                        (int)usage->usage_type, "MEMORY_USAGE_TYPE_");
           char number[24];
 
           if (rows == NULL)
@@ -188,7 +188,8 @@ stream_rows (StriaNtffFile *self, Collectives *out, Ntff__CollectivesStreamInfo 
 }
 
 static void
-communicator_rows (StriaNtffFile *self, Collectives *out, Ntff__CollectivesCommInfo **infos, size_t n)
+communicator_rows (StriaNtffFile *self, Collectives *out, Ntff__CollectivesCommInfo **infos,
+                   size_t n)
 {
   static const char *const names[]
       = { "id:i", "rank:i", "rank_n:i", "node_n:i", "local_rank_n:i", "stream_id:i", NULL };
@@ -266,8 +267,8 @@ version_text (const Ntff__VersionInfo *version)
   return g_string_free (text, FALSE);
 }
 
-/* Wall clock of the profile's start, as exports write times; that the earliest record is at that time
- * is approximate (inferred). */
+/* Wall clock of the profile's start, as exports write times; that the earliest record is at that
+ * time is approximate (inferred). */
 static char *
 wall_text (gint64 ns)
 {

@@ -97,8 +97,8 @@ add_traces (StriaNtffFile *self, gint32 graph, guint32 pcore, Ntff__TraceInfo **
     }
 }
 
-/* Notifications of CC-cores beside the operations: that they are records like the others is inferred,
- * and refused where their types say otherwise. */
+/* Notifications of CC-cores beside the operations: that they are records like the others is
+ * inferred, and refused where their types say otherwise. */
 static void
 add_op_traces (StriaNtffFile *self, guint graph, guint32 pcore,
                const Ntff__CollectivesOpInfo *info)
@@ -139,7 +139,8 @@ add_graph (StriaNtffFile *self, const Ntff__NeffNodeInfo *node, const Ntff__Subg
   add_op_traces (self, g, pcore, info->cc_op_info);
 }
 
-/* The physical core that a graph's rings name, if they do; else its place in its node (inferred). */
+/* The physical core that a graph's rings name, if they do; else its place in its node (inferred).
+ * */
 static guint32
 pcore_of (const Ntff__SubgraphInfo *info, size_t place)
 {
@@ -162,7 +163,8 @@ list_blobs (StriaNtffFile *self)
   add_traces (self, -1, 0, self->info->session_notifications, self->info->n_session_notifications);
   if (is_full (self))
     stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "neuron-limit",
-                       self->context->name, -1, _ ("more than %u blobs are listed; the rest is left out"),
+                       self->context->name, -1,
+                       _ ("more than %u blobs are listed; the rest is left out"),
                        STRIA_NTFF_MAX_BLOBS);
 }
 
@@ -182,13 +184,14 @@ tell_fields (StriaNtffFile *self)
   if (report->n_mismatched + report->n_broken > 0)
     stria_ntff_differs (self, "fields", (gint64)self->message_offset,
                         report->n_mismatched + report->n_broken,
-                        _ ("%" PRIu64 " fields have another wire type and %" PRIu64 " messages cannot be"
-                           " read, first at %s; they are left out"),
+                        _ ("%" PRIu64 " fields have another wire type and %" PRIu64 " messages"
+                           " cannot be read, first at %s; they are left out"),
                         report->n_mismatched, report->n_broken, report->first_bad);
   if (report->n_unknown > 0)
     stria_notices_count (self->context->notices, STRIA_SEVERITY_INFO, "neuron-unknown-fields",
                          self->context->name, (gint64)self->message_offset, report->n_unknown,
-                         _ ("fields of the message are not known; `stria-cli check --wire` lists them"));
+                         _ ("fields of the message are not known; `stria-cli check --wire` lists"
+                            " them"));
 }
 
 static void
@@ -212,8 +215,8 @@ place_blobs (StriaNtffFile *self)
   if (!test->inside)
     stria_notices_add (self->context->notices, STRIA_SEVERITY_ERROR, "neuron-cut",
                        self->context->name, (gint64)self->bytes->length,
-                       _ ("the file ends at byte %" PRIu64 " before its records do; what is there is"
-                          " shown"),
+                       _ ("the file ends at byte %" PRIu64 " before its records do; what is"
+                          " there is shown"),
                        (guint64)self->bytes->length);
   else if (!test->ends)
     stria_ntff_differs (self, "trailing", -1, 1,
@@ -234,7 +237,8 @@ tell_versions (StriaNtffFile *self, const StriaNtffPeek *peek)
                         peek->version);
   if (self->info->has_arch && self->info->arch == NTFF__NEFF_ARCH__NEFF_ARCH_V1)
     stria_ntff_differs (self, "ticks", -1, 1,
-                        _ ("times of this chip are clock ticks, shown as if they were picoseconds"));
+                        _ ("times of this chip are clock ticks, shown as if they were"
+                           " picoseconds"));
 }
 
 /* --- decoding --------------------------------------------------------------------------------- */
@@ -253,7 +257,8 @@ refuse (const StriaNtffPeek *peek, const StriaNtffBytes *bytes, StriaDecodeConte
       break;
     case STRIA_NTFF_DAMAGED:
       g_set_error (error, STRIA_ERROR,
-                   bytes->length < STRIA_NTFF_HEADER ? STRIA_ERROR_TRUNCATED : STRIA_ERROR_MALFORMED,
+                   bytes->length < STRIA_NTFF_HEADER ? STRIA_ERROR_TRUNCATED
+                                                     : STRIA_ERROR_MALFORMED,
                    _ ("%s: offset %d: version %u: expected a message of %" PRIu64 " bytes behind a"
                       " header of %d, found %" PRIu64 " bytes that are none"),
                    context->name, (int)STRIA_NTFF_HEADER, peek->version, peek->message_length,
@@ -267,8 +272,8 @@ refuse (const StriaNtffPeek *peek, const StriaNtffBytes *bytes, StriaDecodeConte
     case STRIA_NTFF_NEWER:
     default:
       g_set_error (error, STRIA_ERROR, STRIA_ERROR_BAD_MAGIC,
-                   _ ("%s: offset 0: expected a device profile (NTFF), which begins with its version"
-                      " and the length of a message, found 0x%02x"),
+                   _ ("%s: offset 0: expected a device profile (NTFF), which begins with its"
+                      " version and the length of a message, found 0x%02x"),
                    context->name, bytes->length > 0 ? bytes->data[0] : 0);
       break;
     }

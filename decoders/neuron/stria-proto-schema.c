@@ -483,7 +483,8 @@ stria_proto_schema_new_set (GBytes *set, const char *name, GError **error)
   if (files == NULL || report.n_broken > 0 || files->n_file == 0)
     {
       g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-                   _ ("%s: expected a FileDescriptorSet as protoc --descriptor_set_out writes it: %s"),
+                   _ ("%s: expected a FileDescriptorSet as protoc --descriptor_set_out writes"
+                      " it: %s"),
                    name, local != NULL ? local->message : _ ("it holds no definitions"));
       return NULL;
     }

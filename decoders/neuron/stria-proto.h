@@ -11,9 +11,10 @@ G_BEGIN_DECLS
 /**
  * StriaProtoSchema:
  *
- * Which numbers the fields of Neuron's messages have. Ours are the built-in ones (proto/); a user who has
- * the vendor's own definitions may give them as a FileDescriptorSet, whose numbers then take the place of
- * ours, message by message and field by field, by name. Cannot be changed once made; any thread.
+ * Which numbers the fields of Neuron's messages have. Ours are the built-in ones (proto/); a user
+ * who has the vendor's own definitions may give them as a FileDescriptorSet, whose numbers then
+ * take the place of ours, message by message and field by field, by name. Cannot be changed once
+ * made; any thread.
  */
 typedef struct _StriaProtoSchema StriaProtoSchema;
 typedef struct _StriaProtoMessage StriaProtoMessage;
@@ -42,8 +43,8 @@ void              stria_proto_schema_set_default (StriaProtoSchema *self);
 StriaProtoSchema *stria_proto_schema_get_default (void);
 /* Where it comes from: base name of the user's file, or NULL */
 const char       *stria_proto_schema_get_source  (StriaProtoSchema *self);
-/* Digest of the user's file, NULL for the built-in numbers: what is read with other numbers is another
- * capture to the cache */
+/* Digest of the user's file, NULL for the built-in numbers: what is read with other numbers is
+ * another capture to the cache */
 const char       *stria_proto_schema_get_digest  (StriaProtoSchema *self);
 /* How many messages of ours the user's file names, and a text for each field of ours that it lacks
  * or gives another kind ("ntff.trace_info.pcore_idx") */
@@ -104,12 +105,13 @@ typedef enum
  * @ours: generated descriptor of the message (&ntff__ntff_info__descriptor)
  * @report: (inout) (nullable): counts are added
  *
- * Unpacks a message of the generated type by the schema's numbers. What does not fit is left out and
- * counted; what fits is unpacked. A message whose own bytes end in a fault is unpacked up to there, which
- * counts as broken.
+ * Unpacks a message of the generated type by the schema's numbers. What does not fit is left out
+ * and counted; what fits is unpacked. A message whose own bytes end in a fault is unpacked up to
+ * there, which counts as broken.
  *
- * Returns: (transfer none) (nullable): the message, which lives as long as the arena and the schema; NULL
- *   with %STRIA_ERROR_LIMIT beyond the arena's limit or the depth, or %STRIA_ERROR_MALFORMED
+ * Returns: (transfer none) (nullable): the message, which lives as long as the arena and the
+ *   schema; NULL with %STRIA_ERROR_LIMIT beyond the arena's limit or the depth, or
+ *   %STRIA_ERROR_MALFORMED
  */
 gpointer stria_proto_unpack (StriaProtoSchema *self, const ProtobufCMessageDescriptor *ours,
                              StriaProtoArena *arena, const guint8 *data, gsize length,

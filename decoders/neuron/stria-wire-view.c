@@ -122,9 +122,11 @@ append_json_text (GString *out, const char *text, gsize length)
 static gboolean
 is_printable (const guint8 *bytes, gsize length)
 {
-  if (!g_utf8_validate ((const char *)bytes, (gssize)length, NULL))
+  const char *text = (const char *)bytes;
+
+  if (!g_utf8_validate (text, (gssize)length, NULL))
     return FALSE;
-  for (const char *p = (const char *)bytes; p < (const char *)bytes + length; p = g_utf8_next_char (p))
+  for (const char *p = text; p < text + length; p = g_utf8_next_char (p))
     if (!g_unichar_isprint (g_utf8_get_char (p)))
       return FALSE;
   return TRUE;
@@ -152,7 +154,8 @@ value_of (const StriaWireField *field)
   switch (field->type)
     {
     case STRIA_WIRE_VARINT:
-      g_string_append_printf (out, "\"unsigned\":%" G_GUINT64_FORMAT ",\"zigzag\":%" G_GINT64_FORMAT,
+      g_string_append_printf (out,
+                              "\"unsigned\":%" G_GUINT64_FORMAT ",\"zigzag\":%" G_GINT64_FORMAT,
                               field->value, stria_wire_zigzag (field->value));
       if (field->value > G_MAXINT64)
         g_string_append_printf (out, ",\"signed\":%" G_GINT64_FORMAT, (gint64)field->value);
@@ -187,7 +190,8 @@ value_of (const StriaWireField *field)
         {
           g_autofree char *hex = stria_ntff_hex (field->bytes, MIN (field->length, MAX_HEX));
 
-          g_string_append_printf (out, "\"hex\":\"%s%s\"", hex, field->length > MAX_HEX ? "..." : "");
+          g_string_append_printf (out, "\"hex\":\"%s%s\"", hex,
+                                  field->length > MAX_HEX ? "..." : "");
         }
       break;
     }

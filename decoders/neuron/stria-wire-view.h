@@ -86,8 +86,9 @@ typedef struct
 StriaWireView *stria_wire_view_new      (StriaProtoSchema *schema, const guint8 *data, gsize length,
                                          gboolean values);
 /* As above of a file, which may be compressed. NULL with @error if it cannot be read */
-StriaWireView *stria_wire_view_new_file (StriaProtoSchema *schema, const char *path, gboolean values,
-                                         GCancellable *cancellable, GError **error);
+StriaWireView *stria_wire_view_new_file (StriaProtoSchema *schema, const char *path,
+                                         gboolean values, GCancellable *cancellable,
+                                         GError **error);
 void           stria_wire_view_free     (StriaWireView *self);
 const char    *stria_wire_form_name     (StriaWireForm form);
 const char    *stria_wire_type_name     (StriaWireType type);

@@ -77,7 +77,11 @@ stria_wire_next (StriaWire *self, StriaWireField *field)
   if (tag >> 3 == 0 || tag >> 3 > MAX_NUMBER)
     return fail (self, STRIA_WIRE_BAD_NUMBER, self->position);
 
-  *field = (StriaWireField){ .number = (guint32)(tag >> 3), .type = tag & 7, .offset = self->position };
+  *field = (StriaWireField){
+    .number = (guint32)(tag >> 3),
+    .type = tag & 7,
+    .offset = self->position,
+  };
   switch (tag & 7)
     {
     case STRIA_WIRE_VARINT:

@@ -12,6 +12,7 @@
 #include "bench-figures.h"
 #include "bench-graph.h"
 #include "bench-make.h"
+#include "bench-ntff.h"
 #include "bench-parquet.h"
 #include "bench-snapshot.h"
 #include "stria-error.h"
@@ -355,6 +356,8 @@ bench_job (const char *name, const char *argument, GError **error)
     return bench_graph_job (name, argument, error);
   if (g_str_has_prefix (name, "executorch"))
     return bench_executorch_job (name, argument, error);
+  if (g_str_has_prefix (name, "ntff"))
+    return bench_ntff_job (name, argument, error);
   if (g_str_has_prefix (name, "parquet"))
     return bench_parquet_job (name, argument, error);
   return bench_snapshot_job (name, argument, error);

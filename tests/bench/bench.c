@@ -20,6 +20,7 @@
 #include "bench-executorch.h"
 #include "bench-jobs.h"
 #include "bench-make.h"
+#include "bench-ntff.h"
 #include "bench-parquet.h"
 #include "bench-snapshot.h"
 #include "stria-error.h"
@@ -31,6 +32,7 @@ static int slices_million = 10;
 static int large_mb = 1000;
 static int events_million = 5;
 static int rows_thousand = 10000;
+static int ntff_mb = 1000;
 static char *only;
 
 static const GOptionEntry options[] = {
@@ -40,7 +42,8 @@ static const GOptionEntry options[] = {
   { "large", 0, 0, G_OPTION_ARG_INT, &large_mb, "Megabytes of the made trace (1000)", "N" },
   { "events", 0, 0, G_OPTION_ARG_INT, &events_million, "Millions of events of the larger snapshot (5)", "N" },
   { "rows", 0, 0, G_OPTION_ARG_INT, &rows_thousand, "Thousands of rows of the made Parquet file (10000)", "N" },
-  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large, columns, snapshots, graphs, executorch, parquet or instruction", "PART" },
+  { "ntff", 0, 0, G_OPTION_ARG_INT, &ntff_mb, "Megabytes of the made device profile (1000)", "N" },
+  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large, columns, snapshots, graphs, executorch, parquet, instruction or ntff", "PART" },
   { NULL },
 };
 
@@ -629,6 +632,45 @@ bench_instruction (const char *folder)
   return TRUE;
 }
 
+/* From a device profile's file to lanes, tables and the finished store */
+static gboolean
+bench_ntff (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "made.ntff", NULL);
+  g_autofree char *title = g_strdup_printf ("made device profile (NTFF) of %d MB", ntff_mb);
+  g_autoptr (GHashTable) bare = NULL;
+  g_autoptr (GHashTable) decoded = NULL;
+  g_autoptr (GHashTable) all = NULL;
+  g_autoptr (GError) error = NULL;
+  double read_s, all_s, bare_s, records = ntff_mb / 16.0;
+
+  print_section (title);
+  if (!bench_make_ntff (path, (guint) ntff_mb, &error))
+    {
+      fprintf (stderr, "stria-bench: %s\n", error->message);
+      return FALSE;
+    }
+  bare = run_jobs ("ntff-bare", path);
+  decoded = bare != NULL ? run_jobs ("ntff-rows", path) : NULL;
+  all = decoded != NULL ? run_jobs ("ntff", path) : NULL;
+  g_unlink (path);
+  if (all == NULL)
+    return FALSE;
+  bare_s = median (bare, "bare_s");
+  read_s = median (decoded, "total_s");
+  all_s = median (all, "total_s");
+  print_number (title, "rows", median (all, "rows") / 1e6, "M", "");
+  print_number (title, "to lanes and tables", ntff_mb / read_s, "MB/s", "");
+  print_number (title, "  records", records / read_s, "M/s", "");
+  print_number (title, "  peak of memory", median (decoded, "peak_mb"), "MB", "");
+  print_number (title, "to a finished store", ntff_mb / all_s, "MB/s", "");
+  print_number (title, "  records", records / all_s, "M/s", "");
+  print_number (title, "  rows", median (all, "rows") / all_s / 1e6, "M/s", "aim: 1");
+  print_number (title, "  over reading the file", all_s / bare_s, "x", "");
+  print_number (title, "  peak of memory", median (all, "peak_mb"), "MB", "aim: under 300");
+  return TRUE;
+}
+
 static gboolean
 is_wanted (const char *part)
 {
@@ -681,6 +723,7 @@ main (int argc, char **argv)
   events_million = CLAMP (events_million, 1, 100);
   large_mb = CLAMP (large_mb, 1, 100000);
   rows_thousand = CLAMP (rows_thousand, 1, 1000000);
+  ntff_mb = CLAMP (ntff_mb, 1, 100000);
 
   folder = g_dir_make_tmp ("stria-bench-XXXXXX", &error);
   if (folder == NULL)
@@ -708,6 +751,8 @@ main (int argc, char **argv)
     good = bench_parquet (folder) && good;
   if (is_wanted ("instruction"))
     good = bench_instruction (folder) && good;
+  if (is_wanted ("ntff"))
+    good = bench_ntff (folder) && good;
   if (as_json)
     printf ("\n}\n");
   remove_folder (folder);

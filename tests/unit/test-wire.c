@@ -250,8 +250,8 @@ test_limits (void)
       add_message (outer, i == 39 ? 4 : 3, deep);
       deep = outer;
     }
-  g_assert_null (stria_proto_unpack (schema, &stria__descriptors__file_descriptor__descriptor, small,
-                                     deep->data, deep->len, STRIA_PROTO_DEFAULT, NULL, &error));
+  g_assert_null (stria_proto_unpack (schema, &stria__descriptors__file_descriptor__descriptor,
+                                     small, deep->data, deep->len, STRIA_PROTO_DEFAULT, NULL, &error));
   g_assert_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT);
   g_byte_array_unref (deep);
 }
