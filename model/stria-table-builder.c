@@ -112,7 +112,8 @@ stage_text (Stage *stage, const char *text, guint32 length)
   while ((known = stage->slots[slot & (stage->n_slots - 1)]) != 0)
     {
       const guint32 *at = &g_array_index (stage->offsets, guint32, known - 1);
-      if (at[1] - at[0] == length && memcmp (stage->bytes->data + at[0], text, length) == 0)
+      if (at[1] - at[0] == length
+          && (length == 0 || memcmp (stage->bytes->data + at[0], text, length) == 0))
         return known - 1;
       slot++;
     }
@@ -140,7 +141,8 @@ stage_open (Stage *stage, StriaCellType type)
       return;
     }
   stage->index = g_new (guint32, STRIA_TABLE_CHUNK_ROWS);
-  stage->bytes = g_byte_array_new ();
+  /* Never without memory, though all texts may be empty */
+  stage->bytes = g_byte_array_sized_new (64);
   stage->offsets = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_append_val (stage->offsets, zero);
 }

@@ -220,7 +220,8 @@ encode_texts (const StriaColumnData *data, guint32 n, guint8 *header, GByteArray
     }
   header[3] = (guint8) width_of (longest);
   put_packed (body, numbers, 0, data->n_texts, header[3]);
-  if (data->n_texts > 0)
+  /* Nothing but empty texts has no bytes to point at. */
+  if (data->n_texts > 0 && data->offsets[data->n_texts] > data->offsets[0])
     g_byte_array_append (body, (const guint8 *) data->bytes + data->offsets[0],
                          data->offsets[data->n_texts] - data->offsets[0]);
   put_u32 (header + 24, data->n_texts);

@@ -52,7 +52,7 @@ typedef struct
  * @reals: values of REAL columns
  * @index: TEXT columns: number of each row's text, below @n_texts (of rows without a value too)
  * @offsets: TEXT columns: where text i begins in @bytes; @n_texts + 1 of them, rising
- * @bytes: the texts, UTF-8, without terminators
+ * @bytes: the texts, UTF-8, without terminators; may be NULL if all are empty
  * @n_texts: how many texts
  *
  * The values of one column over some rows. A TEXT column with no repetition has @index NULL and one
@@ -85,7 +85,7 @@ stria_column_data_text (const StriaColumnData *data, guint32 row, guint32 *lengt
   guint32 i = data->index != NULL ? data->index[row] : row;
 
   *length = data->offsets[i + 1] - data->offsets[i];
-  return data->bytes + data->offsets[i];
+  return data->bytes != NULL ? data->bytes + data->offsets[i] : "";
 }
 
 /* A column of one chunk as it was loaded; owns @data. */
