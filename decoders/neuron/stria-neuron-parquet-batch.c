@@ -305,7 +305,6 @@ static void
 set_type (NeuronParquetColumn *column)
 {
   const StriaParquetNode *node = column->node;
-  g_autofree char *note = NULL;
 
   column->scale = 1;
   column->info.type = STRIA_CELL_INT;
