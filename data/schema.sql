@@ -101,7 +101,7 @@ CREATE TABLE slice (
   external_id INTEGER,          -- operator and its launches share it
   python_id   INTEGER,          -- Python call id
   seq         INTEGER NOT NULL, -- number of the event in its file
-  flags       INTEGER NOT NULL, -- 8 negative duration, 16 unfinished, 32 clamped, 64 annotation
+  flags       INTEGER NOT NULL, -- 8 negative, 16 unfinished, 32 clamped, 64 annotation, 128 exact
   args        INTEGER           -- reference for args (artifact, ref)
 );
 
