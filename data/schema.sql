@@ -88,6 +88,8 @@ CREATE TABLE lane (
 );
 
 -- Ids of slice, instant and sample are of one sequence: lane.first_id + index in the lane's columns.
+-- Lanes whose key begins with 'table' and the character 0x1f were made from a table that the file brought
+-- along: their events have no rows here, as they are rows of that table.
 CREATE TABLE slice (
   id          INTEGER PRIMARY KEY,
   lane        INTEGER NOT NULL REFERENCES lane (id),

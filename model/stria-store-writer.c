@@ -345,6 +345,12 @@ write_rows (Writer *self, GError **error)
       StriaLane *lane = self->trace->lanes->pdata[i];
       StriaLaneKind kind = lane->body->kind;
 
+      /* Those are rows already, in the table that they were made from. */
+      if (g_str_has_prefix (lane->body->key, STRIA_TABLE_LANE_KEY))
+        {
+          self->rows_done += lane->body->n_events;
+          continue;
+        }
       self->source = (StriaRowSource){ lane, i };
       ok = put (self, statements[kind == STRIA_LANE_COUNTER ? 2 : kind == STRIA_LANE_INSTANTS], error);
       self->rows_done += lane->body->n_events;
