@@ -56,6 +56,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
     {
       g_autoptr (StriaWireView) named = stria_wire_view_new (theirs, data, size, FALSE);
 
+      g_assert_cmpuint (named->message_bytes + named->other_bytes, ==, size);
       unpack (theirs, data, size);
     }
   return 0;
