@@ -293,6 +293,9 @@ read_all (StriaImporter *self, GCancellable *cancellable, GError **error)
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
+  /* That every profile is refused or did not run is an answer, and the tree says why. */
+  if (jobs->len == 0 && stria_capture_get_tree (self->capture) != NULL)
+    return TRUE;
   if (jobs->len == 0)
     {
       set_nothing_error (self, error);

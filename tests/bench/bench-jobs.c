@@ -14,6 +14,7 @@
 #include "bench-make.h"
 #include "bench-ntff.h"
 #include "bench-parquet.h"
+#include "bench-scan.h"
 #include "bench-snapshot.h"
 #include "stria-error.h"
 #include "stria-importer.h"
@@ -358,6 +359,8 @@ bench_job (const char *name, const char *argument, GError **error)
     return bench_executorch_job (name, argument, error);
   if (g_str_has_prefix (name, "ntff"))
     return bench_ntff_job (name, argument, error);
+  if (g_str_has_prefix (name, "scan"))
+    return bench_scan_job (name, argument, error);
   if (g_str_has_prefix (name, "parquet"))
     return bench_parquet_job (name, argument, error);
   return bench_snapshot_job (name, argument, error);

@@ -22,6 +22,7 @@
 #include "bench-make.h"
 #include "bench-ntff.h"
 #include "bench-parquet.h"
+#include "bench-scan.h"
 #include "bench-snapshot.h"
 #include "stria-error.h"
 #include "stria-source.h"
@@ -32,6 +33,7 @@ static int slices_million = 10;
 static int large_mb = 1000;
 static int events_million = 5;
 static int rows_thousand = 10000;
+static int scan_files = 10000;
 static int ntff_mb = 1000;
 static char *only;
 
@@ -43,7 +45,8 @@ static const GOptionEntry options[] = {
   { "events", 0, 0, G_OPTION_ARG_INT, &events_million, "Millions of events of the larger snapshot (5)", "N" },
   { "rows", 0, 0, G_OPTION_ARG_INT, &rows_thousand, "Thousands of rows of the made Parquet file (10000)", "N" },
   { "ntff", 0, 0, G_OPTION_ARG_INT, &ntff_mb, "Megabytes of the made device profile (1000)", "N" },
-  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "samples, large, columns, snapshots, graphs, executorch, parquet, instruction or ntff", "PART" },
+  { "files", 0, 0, G_OPTION_ARG_INT, &scan_files, "Files of the made capture (10000)", "N" },
+  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "scan, samples, large, columns, snapshots, graphs, executorch, parquet, instruction or ntff", "PART" },
   { NULL },
 };
 
@@ -671,6 +674,33 @@ bench_ntff (const char *folder)
   return TRUE;
 }
 
+/* A capture of thousands of files: what they are, and which belong together */
+static gboolean
+bench_scan (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "capture", NULL);
+  g_autofree char *title = g_strdup_printf ("made capture of %d files", scan_files);
+  g_autoptr (GHashTable) bare = NULL;
+  g_autoptr (GHashTable) found = NULL;
+  g_autoptr (GError) error = NULL;
+
+  print_section (title);
+  if (!bench_make_capture (path, (guint) scan_files, &error))
+    {
+      fprintf (stderr, "stria-bench: %s\n", error->message);
+      return FALSE;
+    }
+  bare = run_jobs ("scan-read", path);
+  found = bare != NULL ? run_jobs ("scan", path) : NULL;
+  if (found == NULL)
+    return FALSE;
+  print_number (title, "to kinds and pairs", median (found, "seconds"), "s", "aim: under 1");
+  print_number (title, "  over reading their ends", median (found, "seconds") / median (bare, "seconds"),
+                "x", "");
+  print_number (title, "  profiles with their program", median (found, "paired"), "", "");
+  return TRUE;
+}
+
 static gboolean
 is_wanted (const char *part)
 {
@@ -722,6 +752,7 @@ main (int argc, char **argv)
   slices_million = CLAMP (slices_million, 1, 200);
   events_million = CLAMP (events_million, 1, 100);
   large_mb = CLAMP (large_mb, 1, 100000);
+  scan_files = CLAMP (scan_files, 1, 1000000);
   rows_thousand = CLAMP (rows_thousand, 1, 1000000);
   ntff_mb = CLAMP (ntff_mb, 1, 100000);
 
@@ -747,6 +778,8 @@ main (int argc, char **argv)
     good = bench_graphs () && good;
   if (is_wanted ("executorch"))
     good = bench_executorch (folder) && good;
+  if (is_wanted ("scan"))
+    good = bench_scan (folder) && good;
   if (is_wanted ("parquet"))
     good = bench_parquet (folder) && good;
   if (is_wanted ("instruction"))
