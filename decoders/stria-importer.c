@@ -270,6 +270,17 @@ on_store_progress (double fraction, gpointer user_data)
 }
 
 static gboolean
+has_device_profiles (StriaImporter *self)
+{
+  StriaCaptureTree *tree = stria_capture_get_tree (self->capture);
+
+  for (guint g = 0; tree != NULL && g < stria_capture_tree_size (tree); g++)
+    if (stria_capture_tree_get (tree, g)->kind == STRIA_FILES_DEVICE)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 read_all (StriaImporter *self, GCancellable *cancellable, GError **error)
 {
   const Job *first_failed = NULL;
@@ -294,7 +305,7 @@ read_all (StriaImporter *self, GCancellable *cancellable, GError **error)
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   /* That every profile is refused or did not run is an answer, and the tree says why. */
-  if (jobs->len == 0 && stria_capture_get_tree (self->capture) != NULL)
+  if (jobs->len == 0 && has_device_profiles (self))
     return TRUE;
   if (jobs->len == 0)
     {

@@ -570,6 +570,8 @@ stria_capture_settle (StriaCapture *self)
 
   g_mutex_lock (&self->mutex);
   gint64 earliest = self->has_base ? earliest_start (self) : G_MAXINT64;
+  /* Nothing to draw is a trace, too. */
+  self->is_stale |= self->trace == NULL;
   for (guint p = 0; p < self->parts->len; p++)
     {
       StriaPart *part = self->parts->pdata[p];

@@ -309,15 +309,35 @@ unpack (StriaNtffFile *self, const StriaNtffPeek *peek, StriaProtoArena *arena, 
   return TRUE;
 }
 
+/* Which core of which process it is of, as far as the file says it: a capture has many. */
+static char *
+profile_title (StriaNtffFile *self)
+{
+  g_autoptr (GString) title = g_string_new (NULL);
+
+  if (self->info->has_start_nc)
+    g_string_append_printf (title, "NC %d, ", self->info->start_nc);
+  if (self->info->instance_id != NULL && self->info->instance_id[0] != '\0')
+    g_string_append_printf (title, "%s, ", self->info->instance_id);
+  if (self->info->has_pid)
+    g_string_append_printf (title, "PID %" PRIu64 ", ", self->info->pid);
+  if (title->len == 0)
+    return g_strdup (self->context->name);
+  g_string_truncate (title, title->len - 2);
+  return g_string_free (g_steal_pointer (&title), FALSE);
+}
+
 static gboolean
 read_file (StriaNtffFile *self, const StriaNtffPeek *peek, GError **error)
 {
   g_autoptr (StriaProtoArena) arena = stria_proto_arena_new (STRIA_NTFF_MAX_UNPACKED);
+  g_autofree char *title = NULL;
   gboolean ok;
 
   if (!unpack (self, peek, arena, error))
     return FALSE;
-  self->emitter = stria_neuron_emitter_new (self->sink, NULL);
+  title = profile_title (self);
+  self->emitter = stria_neuron_emitter_new (self->sink, title);
   self->graphs = g_array_new (FALSE, FALSE, sizeof (StriaNtffGraph));
   g_array_set_clear_func (self->graphs, clear_graphs);
   self->blobs = g_array_new (FALSE, FALSE, sizeof (StriaNtffBlob));
