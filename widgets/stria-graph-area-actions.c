@@ -242,6 +242,8 @@ clear (GtkWidget *widget, const char *name, GVariant *parameter)
     stria_graph_area_set_trace (self, FALSE, FALSE);
   else if (!stria_graph_spot_is_none (self->spot) || self->nodes->len > 0)
     stria_graph_area_select_spot (self, STRIA_NO_SPOT);
+  else if (stria_graph_area_is_isolated (self))
+    stria_graph_area_show_all (self);
   else
     stria_graph_area_search (self, NULL);
 }

@@ -95,6 +95,21 @@ def next_match(window, button='Next match'):
 
 # -- Files alone ----------------------------------------------------------------------------------
 
+def isolated(tap, window, area, few, all_of_them):
+    """Neighbours alone, by the menu; Escape brings the rest back."""
+    button = next(n for n in window.nodes() if n.name == 'Isolate' and n.getRoleName() == 'push button')
+    box = window.box(button)
+    window.click(button, box[2] / 2, box[3] / 2)
+    window.find('menu item', '^1 Step Up and Down$')
+    window.key('Down', 'Return')
+    window.wait(lambda: not window.all('menu item', '^1 Step Up and Down$'), 'the menu to close')
+    # Beside all boxes: nothing is selected then, and the description is of the graph.
+    window.click(area, 12, window.box(area)[3] / 2)
+    say(tap, window, area, few, 'a step up and down from relu_1')
+    window.key('Escape')
+    say(tap, window, area, all_of_them, 'Escape brings all back')
+
+
 def lone(tap, program, out, path, shown, nodes, row):
     """@row: what a search for “clamp” or the like finds, and what its details say"""
     window = Parts(program, out, path)
@@ -106,6 +121,8 @@ def lone(tap, program, out, path, shown, nodes, row):
     tap.ok(window.wait(lambda: title in '\n'.join(details(window)[0]), title),
            'a search for “%s” selects “%s”' % (needle, title))
     window.settled_shot('lone-' + os.path.splitext(path)[1][1:])
+    if title == 'relu_1':
+        isolated(tap, window, area, r'\b%d nodes, 3 of them shown$' % TOTAL, nodes)
     complaints = window.close()
     tap.ok(not complaints, 'nothing was complained about', *complaints[:10])
 
