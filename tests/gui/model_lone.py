@@ -100,8 +100,10 @@ def isolated(tap, window, area, few, all_of_them):
     button = next(n for n in window.nodes() if n.name == 'Isolate' and n.getRoleName() == 'push button')
     box = window.box(button)
     window.click(button, box[2] / 2, box[3] / 2)
-    window.find('menu item', '^1 Step Up and Down$')
-    window.key('Down', 'Return')
+    item = window.find('menu item', '^1 Step Up and Down$')
+    time.sleep(0.5)
+    box = window.box(item)
+    window.click(item, box[2] / 2, box[3] / 2)
     window.wait(lambda: not window.all('menu item', '^1 Step Up and Down$'), 'the menu to close')
     # Beside all boxes: nothing is selected then, and the description is of the graph.
     window.click(area, 12, window.box(area)[3] / 2)
