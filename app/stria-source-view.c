@@ -25,6 +25,7 @@ struct _StriaSourceView
 {
   GtkWidget parent_instance;
 
+  char              *capture_folder; /* or NULL */
   StriaSourceFinder *finder;
   GCancellable      *cancellable;
   GHashTable        *chosen; /* wanted path to the one that the user chose */
@@ -313,12 +314,30 @@ find (StriaSourceView *self)
   g_task_run_in_thread (task, find_in_thread);
 }
 
+/* The capture's own folder comes first, if there is source in it. Returns: (transfer full) (nullable) */
+static char *
+folder_of_capture (StriaCapture *capture)
+{
+  if (!g_file_test (stria_capture_get_path (capture), G_FILE_TEST_IS_DIR))
+    return NULL;
+  for (guint i = 0; i < stria_capture_get_n_artifacts (capture); i++)
+    if (g_str_has_suffix (stria_artifact_get_name (stria_capture_get_artifact (capture, i)), ".py"))
+      return g_strdup (stria_capture_get_path (capture));
+  return NULL;
+}
+
 static void
 on_folders_changed (StriaSourceView *self)
 {
   g_auto (GStrv) folders = stria_settings_get_list (STRIA_SETTING_SOURCE_FOLDERS);
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
 
-  stria_source_finder_set_folders (self->finder, (const char *const *) folders);
+  if (self->capture_folder != NULL)
+    g_ptr_array_add (all, self->capture_folder);
+  for (guint i = 0; folders[i] != NULL; i++)
+    g_ptr_array_add (all, folders[i]);
+  g_ptr_array_add (all, NULL);
+  stria_source_finder_set_folders (self->finder, (const char *const *) all->pdata);
   g_hash_table_remove_all (self->chosen);
   if (self->wanted != NULL)
     find (self);
@@ -416,6 +435,7 @@ stria_source_view_finalize (GObject *object)
 
   g_clear_object (&self->finder);
   g_hash_table_unref (self->chosen);
+  g_free (self->capture_folder);
   g_free (self->wanted);
   g_free (self->shown);
   G_OBJECT_CLASS (stria_source_view_parent_class)->finalize (object);
@@ -583,6 +603,7 @@ stria_source_view_new (StriaSession *session)
   StriaSourceView *self = g_object_new (STRIA_TYPE_SOURCE_VIEW, NULL);
   GtkWidget *right = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
+  self->capture_folder = folder_of_capture (stria_session_get_capture (session));
   self->list = stria_source_list_new (session);
   g_signal_connect_swapped (self->list, "file", G_CALLBACK (on_file), self);
   gtk_widget_add_css_class (self->list, "side-panel");

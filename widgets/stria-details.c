@@ -3,6 +3,8 @@
 
 #include "stria-details.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "stria-details-rows.h"
@@ -360,6 +362,43 @@ add_title (StriaDetails *self)
     }
 }
 
+/* "path/file.py:42". FALSE: it is no such text */
+static gboolean
+split_place (const char *text, char **path, guint *line)
+{
+  const char *colon = text != NULL ? strrchr (text, ':') : NULL;
+  guint64 number;
+
+  if (colon == NULL || colon == text
+      || !g_ascii_string_to_unsigned (colon + 1, 10, 1, G_MAXINT, &number, NULL))
+    return FALSE;
+  *path = g_strndup (text, (gsize) (colon - text));
+  *line = (guint) number;
+  return stria_source_is_file (*path);
+}
+
+/* Instructions of an accelerator say it in columns of their row. */
+static void
+add_instruction_source (StriaDetails *self)
+{
+  static const char *const keys[] = { "nki_source_location", "bir_debug_info_source_location" };
+  const StriaField *fields = self->info->fields;
+  GtkWidget *body = NULL;
+
+  for (guint i = 0; fields != NULL && fields->type == STRIA_FIELD_OBJECT && i < G_N_ELEMENTS (keys); i++)
+    {
+      const StriaField *field = stria_field_get (fields, keys[i]);
+      g_autofree char *path = NULL;
+      guint line;
+
+      if (field == NULL || field->type != STRIA_FIELD_STRING || !split_place (field->text, &path, &line))
+        continue;
+      if (body == NULL)
+        gtk_box_append (self->content, stria_details_section_new (_ ("Source"), NULL, &body));
+      gtk_box_append (GTK_BOX (body), stria_source_link_new (field->text, keys[i], path, line));
+    }
+}
+
 /* Functions of Python say where they are in their names. */
 static void
 add_source (StriaDetails *self)
@@ -411,6 +450,7 @@ show_info (StriaDetails *self)
   if (child != NULL)
     gtk_box_append (self->content, child);
   add_source (self);
+  add_instruction_source (self);
   add_links (self, STRIA_EVENT_LINK_FLOW_IN, _ ("Flow From"), 0, 0);
   add_links (self, STRIA_EVENT_LINK_FLOW_OUT, _ ("Flow To"), 0, 0);
   add_links (self, STRIA_EVENT_LINK_CORRELATION, _ ("Same Correlation"), info->n_correlation,

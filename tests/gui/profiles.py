@@ -32,7 +32,10 @@ def write_capture(folder):
         'run/first.neff': make.neff([('a', b'3')], uuid=b'\x44' * 16),
         'run/second.neff': make.neff([('a', b'4')], uuid=b'\x55' * 16),
         'run/profile_rank_3.ntff': profile(),
+        'src/model.py': b'def forward(x):\n    return x\n',
     }
+    with open(os.path.join(HERE, '..', 'fixtures', 'neuron-export', 'Instruction_0.parquet'), 'rb') as file:
+        files['made@latest/Instruction_0.parquet'] = file.read()
     for name, data in files.items():
         path = os.path.join(folder, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -66,6 +69,16 @@ def main():
         tap.ok('rank 3' in text, 'and it is as chosen: %s' % text)
         tap.ok(not window.all('push button', '^run/first.neff$'), 'with nothing left to choose')
         window.shot('chosen')
+
+        # From an instruction to the line of source that lies in the capture
+        window.key('alt+1')
+        window.key('ctrl+f')
+        window.find('entry', '^Search')
+        window.type('MATMUL')
+        window.key('Return')
+        window.press('push button', r'^src/model\.py:1')
+        tap.ok(window.wait_text(r'capture/src/model\.py:1$'), 'a slice leads to its line of source')
+        window.shot('source')
     except AssertionError as error:
         tap.ok(False, 'the walk goes on', error)
     finally:
