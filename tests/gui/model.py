@@ -220,8 +220,8 @@ def by_mouse(tap, window):
     window.settled_shot('chains')
     _, _, width, height = window.box(area)
     seen = set()
-    for y in range(30, height, 16):
-        for x in range(40, width, 60):
+    for y in range(30, height, 24):
+        for x in range(width * 3 // 10, width * 8 // 10, width // 10):
             if len(seen) > 2:
                 break
             window.click(area, x, y)
