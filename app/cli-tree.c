@@ -35,13 +35,13 @@ types_title (StriaProfileTypes types)
   switch ((int) types)
     {
     case STRIA_PROFILE_DEVICE | STRIA_PROFILE_SYSTEM:
-      return _("system and device profile");
+      return _ ("system and device profile");
     case STRIA_PROFILE_DEVICE:
-      return _("device profile only");
+      return _ ("device profile only");
     case STRIA_PROFILE_SYSTEM:
-      return _("system profile only");
+      return _ ("system profile only");
     default:
-      return _("no raw profile");
+      return _ ("no raw profile");
     }
 }
 
@@ -70,9 +70,12 @@ print_title (StriaCaptureTree *tree, guint number, guint depth)
     const char *name;
     gint64 value;
   } numbers[] = {
-    { "NC", group->nc },           { "VNC", group->vnc },
-    { _("session"), group->session }, { _("rank"), group->rank },
-    { _("execution"), group->exec }, { _("instance"), group->instance_number },
+    { "NC", group->nc },
+    { "VNC", group->vnc },
+    { _ ("session"), group->session },
+    { _ ("rank"), group->rank },
+    { _ ("execution"), group->exec },
+    { _ ("instance"), group->instance_number },
   };
 
   print_indent (depth);
@@ -121,8 +124,8 @@ print_artifact (StriaArtifact *artifact, guint depth)
 
   print_indent (depth);
   printf ("%s · %s · %s · %s\n", name,
-          stria_artifact_get_title (artifact) != NULL ? stria_artifact_get_title (artifact) : "?", size,
-          cli_state_title (stria_artifact_get_state (artifact)));
+          stria_artifact_get_title (artifact) != NULL ? stria_artifact_get_title (artifact) : "?",
+          size, cli_state_title (stria_artifact_get_state (artifact)));
 }
 
 static void
@@ -141,8 +144,9 @@ print_group (StriaCapture *capture, GArray *const *children, guint number, guint
         print_reason (NULL, lack->reason, lack->remedy, depth + 1);
     }
   for (guint i = 0; i < group->artifacts->len; i++)
-    print_artifact (stria_capture_get_artifact (capture, g_array_index (group->artifacts, guint, i)),
-                    depth + 1);
+    print_artifact (
+        stria_capture_get_artifact (capture, g_array_index (group->artifacts, guint, i)),
+        depth + 1);
   for (guint i = 0; i < group->candidates->len; i++)
     {
       StriaArtifact *artifact
@@ -150,7 +154,7 @@ print_group (StriaCapture *capture, GArray *const *children, guint number, guint
       g_autofree char *name = cli_printable (stria_artifact_get_name (artifact));
 
       print_indent (depth + 1);
-      printf (_("could be %s\n"), name);
+      printf (_ ("could be %s\n"), name);
     }
   for (guint i = 0; children[number] != NULL && i < children[number]->len; i++)
     print_group (capture, children, g_array_index (children[number], guint, i), depth + 1);
@@ -192,7 +196,7 @@ cli_print_tree (StriaCapture *capture)
   if (tree == NULL)
     return;
   children = find_children (tree);
-  printf ("\n%s\n", _("Processes and profiles"));
+  printf ("\n%s\n", _ ("Processes and profiles"));
   print_group (capture, children, 0, 0);
   free_children (children, stria_capture_tree_size (tree));
 }
@@ -294,15 +298,15 @@ cli_print_agreement (StriaCapture *capture)
 
   if (all->len == 0)
     return;
-  printf ("\n%s\n", _("Exports beside the raw files that they were made from"));
+  printf ("\n%s\n", _ ("Exports beside the raw files that they were made from"));
   table = cli_table_new (stdout);
-  cli_table_column (table, _("Export"), FALSE);
-  cli_table_column (table, _("Raw file"), FALSE);
-  cli_table_column (table, _("Engine"), FALSE);
-  cli_table_column (table, _("Instructions, raw"), TRUE);
-  cli_table_column (table, _("Instructions, export"), TRUE);
-  cli_table_column (table, _("Time, raw"), TRUE);
-  cli_table_column (table, _("Time, export"), TRUE);
+  cli_table_column (table, _ ("Export"), FALSE);
+  cli_table_column (table, _ ("Raw file"), FALSE);
+  cli_table_column (table, _ ("Engine"), FALSE);
+  cli_table_column (table, _ ("Instructions, raw"), TRUE);
+  cli_table_column (table, _ ("Instructions, export"), TRUE);
+  cli_table_column (table, _ ("Time, raw"), TRUE);
+  cli_table_column (table, _ ("Time, export"), TRUE);
   cli_table_column (table, "", FALSE);
   for (guint i = 0; i < all->len; i++)
     {
@@ -311,14 +315,17 @@ cli_print_agreement (StriaCapture *capture)
 
       cli_table_cell (table, row->exported);
       cli_table_cell (table, row->raw);
-      cli_table_cell (table, is_whole ? _("(all)") : row->engine);
+      cli_table_cell (table, is_whole ? _ ("(all)") : row->engine);
       cli_table_take (table, stria_format_count (row->n_raw));
       cli_table_take (table, stria_format_count (row->n_exported));
-      cli_table_take (table, is_whole ? stria_format_duration (row->span_raw_ns, 6) : g_strdup (""));
-      cli_table_take (table, is_whole ? stria_format_duration (row->span_exported_ns, 6) : g_strdup (""));
-      cli_table_cell (table, row->n_raw == row->n_exported && row->span_raw_ns == row->span_exported_ns
-                                 ? _("the same")
-                                 : _("differs"));
+      cli_table_take (table,
+                      is_whole ? stria_format_duration (row->span_raw_ns, 6) : g_strdup (""));
+      cli_table_take (table,
+                      is_whole ? stria_format_duration (row->span_exported_ns, 6) : g_strdup (""));
+      cli_table_cell (table,
+                      row->n_raw == row->n_exported && row->span_raw_ns == row->span_exported_ns
+                          ? _ ("the same")
+                          : _ ("differs"));
     }
   cli_table_finish (table);
 }

@@ -26,11 +26,11 @@ struct _StriaProfilesView
 {
   GtkWidget parent_instance;
 
-  StriaCapture     *capture;
+  StriaCapture *capture;
   StriaCaptureTree *tree; /* of the capture */
-  GArray          **children; /* guint, by group; may hold NULL */
-  GtkWidget        *window;
-  GtkListView      *list;
+  GArray **children;      /* guint, by group; may hold NULL */
+  GtkWidget *window;
+  GtkListView *list;
 };
 
 G_DEFINE_FINAL_TYPE (StriaProfilesView, stria_profiles_view, GTK_TYPE_WIDGET)
@@ -71,8 +71,8 @@ children_of (StriaProfilesView *self, guint number)
     if (stria_capture_tree_get_lack (self->tree, i)->group == number)
       g_ptr_array_add (items, item_new (number, G_MAXUINT, i));
   for (guint i = 0; self->children[number] != NULL && i < self->children[number]->len; i++)
-    g_ptr_array_add (items, item_new (g_array_index (self->children[number], guint, i), G_MAXUINT,
-                                      G_MAXUINT));
+    g_ptr_array_add (
+        items, item_new (g_array_index (self->children[number], guint, i), G_MAXUINT, G_MAXUINT));
   for (guint i = 0; i < group->artifacts->len; i++)
     g_ptr_array_add (items,
                      item_new (number, g_array_index (group->artifacts, guint, i), G_MAXUINT));
@@ -124,7 +124,8 @@ static void
 append_number (GString *text, const char *name, gint64 value)
 {
   if (value >= 0)
-    g_string_append_printf (text, "%s%s %" G_GINT64_FORMAT, text->len > 0 ? " · " : "", name, value);
+    g_string_append_printf (text, "%s%s %" G_GINT64_FORMAT, text->len > 0 ? " · " : "", name,
+                            value);
 }
 
 static const char *
@@ -133,11 +134,11 @@ types_text (StriaProfileTypes types)
   switch ((int) types)
     {
     case STRIA_PROFILE_DEVICE | STRIA_PROFILE_SYSTEM:
-      return _("system and device profile");
+      return _ ("system and device profile");
     case STRIA_PROFILE_DEVICE:
-      return _("device profile only");
+      return _ ("device profile only");
     case STRIA_PROFILE_SYSTEM:
-      return _("system profile only");
+      return _ ("system profile only");
     default:
       return "";
     }
@@ -152,9 +153,9 @@ facts_of (StriaProfilesView *self, guint number)
 
   append_number (text, "NC", group->nc);
   append_number (text, "VNC", group->vnc);
-  append_number (text, _("session"), group->session);
-  append_number (text, _("rank"), group->rank);
-  append_number (text, _("execution"), group->exec);
+  append_number (text, _ ("session"), group->session);
+  append_number (text, _ ("rank"), group->rank);
+  append_number (text, _ ("execution"), group->exec);
   if (group->kind == STRIA_FILES_DEVICE)
     {
       g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "",
@@ -170,10 +171,9 @@ facts_of (StriaProfilesView *self, guint number)
                                          "%u files with the same bytes", group->n_alike),
                             group->n_alike);
   else
-    g_string_append_printf (text,
-                            g_dngettext (GETTEXT_PACKAGE, "%u file", "%u files",
-                                         group->artifacts->len),
-                            group->artifacts->len);
+    g_string_append_printf (
+        text, g_dngettext (GETTEXT_PACKAGE, "%u file", "%u files", group->artifacts->len),
+        group->artifacts->len);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -193,7 +193,7 @@ typedef struct
   GtkLabel *title;
   GtkLabel *facts;
   GtkLabel *reason;
-  GtkBox   *choice; /* a button for each program that could be meant */
+  GtkBox *choice; /* a button for each program that could be meant */
 } Row;
 
 static GtkWidget *
@@ -223,7 +223,8 @@ on_setup (StriaProfilesView *self, GtkListItem *list_item)
   row->reason = GTK_LABEL (label_new ("caption"));
   row->choice = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6));
   gtk_widget_set_valign (GTK_WIDGET (row->icon), GTK_ALIGN_START);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row->icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row->icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "",
+                                  -1);
   gtk_box_append (GTK_BOX (texts), GTK_WIDGET (row->title));
   gtk_box_append (GTK_BOX (texts), GTK_WIDGET (row->facts));
   gtk_box_append (GTK_BOX (texts), GTK_WIDGET (row->reason));
@@ -271,7 +272,8 @@ add_choices (StriaProfilesView *self, Row *row, const StriaFiles *group)
       StriaArtifact *program
           = stria_capture_get_artifact (self->capture, g_array_index (group->candidates, guint, i));
       const char *name = stria_artifact_get_name (program);
-      g_autofree char *tooltip = g_strdup_printf (_("Take %s as the program of this profile"), name);
+      g_autofree char *tooltip
+          = g_strdup_printf (_ ("Take %s as the program of this profile"), name);
       GtkWidget *button = gtk_button_new_with_label (name);
 
       gtk_widget_set_tooltip_text (button, tooltip);
@@ -350,8 +352,10 @@ on_bind (StriaProfilesView *self, GtkListItem *list_item)
     bind_artifact (self, row, item->artifact);
   else
     bind_group (self, row, item->group);
-  name = g_strdup_printf ("%s, %s", gtk_label_get_label (row->title), gtk_label_get_label (row->facts));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  name = g_strdup_printf ("%s, %s", gtk_label_get_label (row->title),
+                          gtk_label_get_label (row->facts));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                  -1);
 }
 
 /* -- the view ------------------------------------------------------------------------------- */
@@ -434,7 +438,7 @@ fill (StriaProfilesView *self)
   self->list = GTK_LIST_VIEW (gtk_list_view_new (g_object_ref (selection), factory));
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "navigation-sidebar");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Processes and profiles of the capture"), -1);
+                                  _ ("Processes and profiles of the capture"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->window), GTK_WIDGET (self->list));
 }
 

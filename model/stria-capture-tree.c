@@ -8,11 +8,11 @@
 struct _StriaCaptureTree
 {
   gatomicrefcount refs;
-  GPtrArray *groups;     /* StriaFiles */
-  GPtrArray *lacks;      /* StriaLack */
-  GHashTable *by_title;  /* parent, kind and title -> number + 1 */
-  GHashTable *of;        /* artifact -> number + 1; made when first asked for */
-  GMutex mutex;          /* guards @of */
+  GPtrArray *groups;    /* StriaFiles */
+  GPtrArray *lacks;     /* StriaLack */
+  GHashTable *by_title; /* parent, kind and title -> number + 1 */
+  GHashTable *of;       /* artifact -> number + 1; made when first asked for */
+  GMutex mutex;         /* guards @of */
 };
 
 static void
@@ -80,7 +80,10 @@ title_key (guint parent, StriaFilesKind kind, const char *title)
 }
 
 guint
-stria_capture_tree_add (StriaCaptureTree *self, guint parent, StriaFilesKind kind, const char *title)
+stria_capture_tree_add (StriaCaptureTree *self,
+                        guint parent,
+                        StriaFilesKind kind,
+                        const char *title)
 {
   StriaFiles *group = g_new0 (StriaFiles, 1);
   char *key = title_key (parent, kind, title);
@@ -114,7 +117,9 @@ stria_capture_tree_get (StriaCaptureTree *self, guint group)
 }
 
 guint
-stria_capture_tree_find (StriaCaptureTree *self, guint parent, StriaFilesKind kind,
+stria_capture_tree_find (StriaCaptureTree *self,
+                         guint parent,
+                         StriaFilesKind kind,
                          const char *title)
 {
   g_autofree char *key = title_key (parent, kind, title);
@@ -150,8 +155,8 @@ stria_capture_tree_of (StriaCaptureTree *self, guint artifact)
 }
 
 void
-stria_capture_tree_add_lack (StriaCaptureTree *self, guint group, const char *code,
-                             const char *reason, const char *remedy)
+stria_capture_tree_add_lack (
+    StriaCaptureTree *self, guint group, const char *code, const char *reason, const char *remedy)
 {
   StriaLack *lack = g_new0 (StriaLack, 1);
 
@@ -238,7 +243,7 @@ stria_files_kind_name (StriaFilesKind kind)
 const char *
 stria_files_kind_title (StriaFilesKind kind)
 {
-  return _(kinds[kind].title);
+  return _ (kinds[kind].title);
 }
 
 const char *
@@ -250,7 +255,7 @@ stria_files_state_name (StriaFilesState state)
 const char *
 stria_files_state_title (StriaFilesState state)
 {
-  return _(states[state].title);
+  return _ (states[state].title);
 }
 
 const char *
@@ -262,5 +267,5 @@ stria_pair_rule_name (StriaPairRule rule)
 const char *
 stria_pair_rule_title (StriaPairRule rule)
 {
-  return _(rules[rule].title);
+  return _ (rules[rule].title);
 }

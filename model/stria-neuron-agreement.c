@@ -134,8 +134,12 @@ add (GPtrArray *all, const StriaFiles *exported, const StriaFiles *raw, gboolean
 }
 
 static void
-compare (GPtrArray *all, StriaCapture *capture, const StriaFiles *exported, const StriaFiles *raw,
-         gboolean by_name, GCancellable *cancellable)
+compare (GPtrArray *all,
+         StriaCapture *capture,
+         const StriaFiles *exported,
+         const StriaFiles *raw,
+         gboolean by_name,
+         GCancellable *cancellable)
 {
   g_auto (Side) ours = { 0 };
   g_auto (Side) theirs = { 0 };
@@ -170,7 +174,8 @@ compare (GPtrArray *all, StriaCapture *capture, const StriaFiles *exported, cons
   whole->span_exported_ns = theirs.last >= theirs.first ? theirs.last - theirs.first : 0;
 }
 
-/* An export of a device profile is called INSTANCE_pid_PID_nc_N_session_S (seen in public output). */
+/* An export of a device profile is called INSTANCE_pid_PID_nc_N_session_S (seen in public output).
+ */
 static gboolean
 is_named_after (StriaCaptureTree *tree, const StriaFiles *exported, const StriaFiles *raw)
 {

@@ -59,7 +59,7 @@ stria_spill_unref (StriaSpill *self)
 static gboolean
 io_error (const char *what, GError **error)
 {
-  g_set_error (error, STRIA_ERROR, STRIA_ERROR_STORE, _("%s: %s"), what, g_strerror (errno));
+  g_set_error (error, STRIA_ERROR, STRIA_ERROR_STORE, _ ("%s: %s"), what, g_strerror (errno));
   return FALSE;
 }
 
@@ -73,7 +73,7 @@ write_all (int fd, const guint8 *bytes, gsize length, guint64 place, GError **er
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)
-        return io_error (_("The cache folder can't be written to"), error);
+        return io_error (_ ("The cache folder can't be written to"), error);
       bytes += n;
       place += (guint64) n;
       length -= (gsize) n;
@@ -104,8 +104,8 @@ move_to_file (StriaSpill *self, GError **error)
 }
 
 gboolean
-stria_spill_append (StriaSpill *self, gconstpointer bytes, gsize length, guint64 *place,
-                    GError **error)
+stria_spill_append (
+    StriaSpill *self, gconstpointer bytes, gsize length, guint64 *place, GError **error)
 {
   gboolean ok = TRUE;
   int fd;
@@ -138,7 +138,7 @@ stria_spill_read (StriaSpill *self, guint64 place, gsize length, GError **error)
     {
       g_mutex_unlock (&self->mutex);
       g_set_error (error, STRIA_ERROR, STRIA_ERROR_STORE,
-                   _("The rows at byte %" PRIu64 " are not there"), place);
+                   _ ("The rows at byte %" PRIu64 " are not there"), place);
       return NULL;
     }
   bytes = g_malloc (length);
@@ -160,7 +160,7 @@ stria_spill_read (StriaSpill *self, guint64 place, gsize length, GError **error)
         {
           if (n == 0)
             errno = EIO;
-          io_error (_("The cache folder can't be read from"), error);
+          io_error (_ ("The cache folder can't be read from"), error);
           return NULL;
         }
       got += (gsize) n;

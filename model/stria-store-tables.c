@@ -32,8 +32,12 @@ put (sqlite3_stmt *statement)
 }
 
 static gboolean
-write_chunks (sqlite3_stmt *chunks, StriaTable *table, guint number, guint column,
-              GCancellable *cancellable, GError **error)
+write_chunks (sqlite3_stmt *chunks,
+              StriaTable *table,
+              guint number,
+              guint column,
+              GCancellable *cancellable,
+              GError **error)
 {
   for (guint32 i = 0; i < stria_table_get_n_chunks (table); i++)
     {
@@ -62,8 +66,11 @@ write_chunks (sqlite3_stmt *chunks, StriaTable *table, guint number, guint colum
 }
 
 static gboolean
-write_table (sqlite3_stmt *const statements[3], StriaTable *table, guint number,
-             GCancellable *cancellable, GError **error)
+write_table (sqlite3_stmt *const statements[3],
+             StriaTable *table,
+             guint number,
+             GCancellable *cancellable,
+             GError **error)
 {
   static const char *const types[] = { "int", "real", "bool", "text" };
 
@@ -84,7 +91,8 @@ write_table (sqlite3_stmt *const statements[3], StriaTable *table, guint number,
       sqlite3_bind_text (statements[1], 5, column->unit, -1, SQLITE_STATIC);
       if (column->note != NULL)
         sqlite3_bind_text (statements[1], 6, column->note, -1, SQLITE_STATIC);
-      if (!put (statements[1]) || !write_chunks (statements[2], table, number, c, cancellable, error))
+      if (!put (statements[1])
+          || !write_chunks (statements[2], table, number, c, cancellable, error))
         return FALSE;
     }
   return TRUE;
@@ -162,7 +170,10 @@ read_columns (sqlite3_stmt *statement, gint64 number)
 }
 
 static GPtrArray *
-read_list (sqlite3 *db, StriaChunkLoader loader, gpointer loader_data, gpointer (*ref) (gpointer),
+read_list (sqlite3 *db,
+           StriaChunkLoader loader,
+           gpointer loader_data,
+           gpointer (*ref) (gpointer),
            GDestroyNotify unref)
 {
   g_autoptr (GPtrArray) tables
@@ -229,8 +240,11 @@ take_place (GPtrArray *tables, sqlite3_stmt *statement)
 }
 
 GPtrArray *
-stria_store_read_tables (sqlite3 *db, StriaChunkLoader loader, gpointer loader_data,
-                         gpointer (*ref) (gpointer), GDestroyNotify unref)
+stria_store_read_tables (sqlite3 *db,
+                         StriaChunkLoader loader,
+                         gpointer loader_data,
+                         gpointer (*ref) (gpointer),
+                         GDestroyNotify unref)
 {
   g_autoptr (GPtrArray) tables = read_list (db, loader, loader_data, ref, unref);
   sqlite3_stmt *index;
@@ -264,7 +278,7 @@ stria_store_load_chunk (sqlite3 *db, const StriaChunkPlace *place, GError **erro
     bytes = g_bytes_new (sqlite3_column_blob (statement, 0),
                          (gsize) sqlite3_column_bytes (statement, 0));
   else
-    g_set_error (error, STRIA_ERROR, STRIA_ERROR_STORE, _("The store is damaged (%s): %s"),
+    g_set_error (error, STRIA_ERROR, STRIA_ERROR_STORE, _ ("The store is damaged (%s): %s"),
                  "data_chunk", sqlite3_errmsg (db));
   sqlite3_finalize (statement);
   return bytes;

@@ -55,8 +55,8 @@ union_free (gpointer data)
 }
 
 static int
-vtab_connect (sqlite3 *db, void *aux, int argc, const char *const *argv, sqlite3_vtab **table,
-              char **message)
+vtab_connect (
+    sqlite3 *db, void *aux, int argc, const char *const *argv, sqlite3_vtab **table, char **message)
 {
   static const char *const types[] = { "INTEGER", "REAL", "INTEGER", "TEXT" };
   Union *of = aux;
@@ -175,8 +175,8 @@ load (Cursor *self, guint column, int *result)
     return NULL;
   if (self->loaded[column] == NULL)
     {
-      self->loaded[column] = stria_table_load (of->tables->pdata[self->table],
-                                               (guint) self->column_of[column], self->chunk, &error);
+      self->loaded[column] = stria_table_load (
+          of->tables->pdata[self->table], (guint) self->column_of[column], self->chunk, &error);
       if (self->loaded[column] == NULL)
         {
           sqlite3_free (self->base.pVtab->zErrMsg);
@@ -274,8 +274,8 @@ settle (Cursor *self)
           drop_loaded (self);
           if (self->table < of->tables->len)
             for (guint c = 0; c < of->names->len; c++)
-              self->column_of[c] = stria_table_find_column (of->tables->pdata[self->table],
-                                                            of->names->pdata[c]);
+              self->column_of[c]
+                  = stria_table_find_column (of->tables->pdata[self->table], of->names->pdata[c]);
           continue;
         }
       n = stria_table_get_chunk_rows (table, self->chunk);
@@ -313,8 +313,8 @@ settle (Cursor *self)
 }
 
 static int
-vtab_filter (sqlite3_vtab_cursor *cursor, int number, const char *plan, int argc,
-             sqlite3_value **argv)
+vtab_filter (
+    sqlite3_vtab_cursor *cursor, int number, const char *plan, int argc, sqlite3_value **argv)
 {
   Cursor *self = (Cursor *) cursor;
   const Union *of = ((Table *) cursor->pVtab)->of;
@@ -478,8 +478,8 @@ stria_store_query_tables (sqlite3 *db, GPtrArray *tables)
   for (guint i = 0; i < unions->len; i++)
     {
       Union *of = unions->pdata[i];
-      g_autofree char *name = is_taken (db, of->name) ? g_strconcat ("file_", of->name, NULL)
-                                                      : g_strdup (of->name);
+      g_autofree char *name
+          = is_taken (db, of->name) ? g_strconcat ("file_", of->name, NULL) : g_strdup (of->name);
       sqlite3_stmt *statement = NULL;
       char *first;
 

@@ -38,8 +38,11 @@ load_from_spill (gpointer user_data, const StriaChunkPlace *place, GError **erro
 }
 
 StriaTableBuilder *
-stria_table_builder_new (const char *name, guint32 artifact, const StriaColumnInfo *columns,
-                         guint n_columns, StriaSpill *spill)
+stria_table_builder_new (const char *name,
+                         guint32 artifact,
+                         const StriaColumnInfo *columns,
+                         guint n_columns,
+                         StriaSpill *spill)
 {
   StriaTableBuilder *self = g_new0 (StriaTableBuilder, 1);
 
@@ -193,8 +196,8 @@ flush (StriaTableBuilder *self)
 }
 
 static void
-add_texts (StriaTableBuilder *self, Stage *stage, const StriaColumnData *data, guint32 first,
-           guint32 n)
+add_texts (
+    StriaTableBuilder *self, Stage *stage, const StriaColumnData *data, guint32 first, guint32 n)
 {
   guint32 *to = stage->index + self->n_staged;
   guint32 *text_of = NULL;
@@ -255,7 +258,8 @@ add_rows (StriaTableBuilder *self, const StriaColumnData *columns, guint32 first
   self->n_staged += n;
 }
 
-/* How many of the rows still fit: all that the chunk has room for, fewer if their texts are long. */
+/* How many of the rows still fit: all that the chunk has room for, fewer if their texts are long.
+ */
 static guint32
 rows_that_fit (StriaTableBuilder *self, const StriaColumnData *columns, guint32 first, guint32 n)
 {

@@ -17,8 +17,8 @@
  *  16  i64  INT with differences: the value before the first difference
  *  24  u32  texts
  *  28  u32  bytes of the body when it is not compressed
- *  32       the body: [a bit a row, least significant first, 1 = has a value] [values], TEXT: [a text
- *           number a row] [lengths] [texts]; REAL: byte 0 of all values, byte 1 of all values, ...
+ *  32       the body: [a bit a row, least significant first, 1 = has a value] [values], TEXT: [a
+ * text number a row] [lengths] [texts]; REAL: byte 0 of all values, byte 1 of all values, ...
  */
 #define HEADER_BYTES 32
 #define FLAG_NULLS (1 << 0)
@@ -62,8 +62,8 @@ get_u64 (const guint8 *at)
 static guint
 width_of (guint64 largest)
 {
-  return largest == 0 ? 0
-         : largest <= G_MAXUINT8 ? 1
+  return largest == 0             ? 0
+         : largest <= G_MAXUINT8  ? 1
          : largest <= G_MAXUINT16 ? 2
          : largest <= G_MAXUINT32 ? 4
                                   : 8;
@@ -90,12 +90,12 @@ put_bits (GByteArray *body, const guint8 *valid, guint32 n)
     bits[i / 8] |= (guint8) ((valid[i] != 0) << (i % 8));
 }
 
-#define PACK(type, convert)                                   \
-  {                                                           \
-    type *to = (type *) (gpointer) scratch;                   \
-    for (guint32 i = 0; i < n; i++)                           \
-      to[i] = convert ((type) (values[i] - base));            \
-    break;                                                    \
+#define PACK(type, convert)                                                                        \
+  {                                                                                                \
+    type *to = (type *) (gpointer) scratch;                                                        \
+    for (guint32 i = 0; i < n; i++)                                                                \
+      to[i] = convert ((type) (values[i] - base));                                                 \
+    break;                                                                                         \
   }
 
 /* The low bytes of @values - @base. */
@@ -128,7 +128,10 @@ put_packed (GByteArray *body, const guint64 *values, guint64 base, guint32 n, gu
 }
 
 static void
-encode_ints (const StriaColumnData *data, guint32 n, guint8 *header, GByteArray *body,
+encode_ints (const StriaColumnData *data,
+             guint32 n,
+             guint8 *header,
+             GByteArray *body,
              StriaChunkFacts *facts)
 {
   g_autofree guint64 *values = g_new (guint64, MAX (n, 1));
@@ -239,8 +242,11 @@ encode_texts (const StriaColumnData *data, guint32 n, guint8 *header, GByteArray
  * bytes; then everything is compressed if that saves something.
  */
 void
-stria_table_chunk_encode (StriaCellType type, const StriaColumnData *data, guint32 n_rows,
-                          GByteArray *out, StriaChunkFacts *facts)
+stria_table_chunk_encode (StriaCellType type,
+                          const StriaColumnData *data,
+                          guint32 n_rows,
+                          GByteArray *out,
+                          StriaChunkFacts *facts)
 {
   g_autoptr (GByteArray) body = g_byte_array_new ();
   guint8 header[HEADER_BYTES] = { (guint8) type };

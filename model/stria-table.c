@@ -9,7 +9,10 @@
 #include "stria-error.h"
 
 StriaTable *
-stria_table_new (const char *name, guint32 artifact, const StriaColumnInfo *columns, guint n_columns)
+stria_table_new (const char *name,
+                 guint32 artifact,
+                 const StriaColumnInfo *columns,
+                 guint n_columns)
 {
   StriaTable *self = g_new0 (StriaTable, 1);
   guint64 zero = 0;
@@ -163,7 +166,8 @@ stria_table_load (StriaTable *self, guint column, guint32 chunk, GError **error)
   loaded = stria_table_chunk_decode (self->columns[column].type, data, length,
                                      stria_table_get_chunk_rows (self, chunk));
   if (loaded == NULL)
-    g_set_error (error, STRIA_ERROR, STRIA_ERROR_STORE, _("The store is damaged (%s.%s, chunk %u)"),
-                 self->name, self->columns[column].name, chunk);
+    g_set_error (error, STRIA_ERROR, STRIA_ERROR_STORE,
+                 _ ("The store is damaged (%s.%s, chunk %u)"), self->name,
+                 self->columns[column].name, chunk);
   return loaded;
 }

@@ -4,8 +4,8 @@
 #include "stria-identity.h"
 
 StriaIdentity *
-stria_identity_read (const char *kind, const guint8 *head, gsize length, gboolean whole,
-                     guint64 size)
+stria_identity_read (
+    const char *kind, const guint8 *head, gsize length, gboolean whole, guint64 size)
 {
   g_autoptr (StriaIdentity) self = g_new0 (StriaIdentity, 1);
 

@@ -61,8 +61,14 @@ stria_neuron_name_parse (const char *name, StriaNeuronName *out)
 {
   gboolean is_profile = g_str_has_suffix (name, ".ntff");
 
-  *out = (StriaNeuronName){ .instance_number = -1, .vnc = -1, .nc = -1, .session = -1, .rank = -1,
-                            .exec = -1, .pid = -1, .model = -1 };
+  *out = (StriaNeuronName){ .instance_number = -1,
+                            .vnc = -1,
+                            .nc = -1,
+                            .session = -1,
+                            .rank = -1,
+                            .exec = -1,
+                            .pid = -1,
+                            .model = -1 };
   if (!is_profile && !g_str_has_suffix (name, ".neff"))
     return FALSE;
   out->stem = g_strndup (name, strlen (name) - strlen (".ntff"));
@@ -119,8 +125,8 @@ stria_neuron_folder_session (const char *folder, gint64 *start_ns)
 gint64
 stria_neuron_framework_rank (const char *name)
 {
-  static const char *const marks[] = { "memory_snapshot_rank_", "memory_snapshot_rank",
-                                       "neuron_framework_trace_rank_" };
+  static const char *const marks[]
+      = { "memory_snapshot_rank_", "memory_snapshot_rank", "neuron_framework_trace_rank_" };
 
   for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
     if (g_str_has_prefix (name, marks[i]))

@@ -33,42 +33,45 @@ static void
 say (StriaPairing *self, guint group, const Seen *seen)
 {
   const guint *n = seen->n_roles;
-  gboolean has_pb = n[STRIA_ROLE_NTRACE] + n[STRIA_ROLE_CPU] + n[STRIA_ROLE_MEMORY]
-                    + n[STRIA_ROLE_TRACE_INFO];
+  gboolean has_pb
+      = n[STRIA_ROLE_NTRACE] + n[STRIA_ROLE_CPU] + n[STRIA_ROLE_MEMORY] + n[STRIA_ROLE_TRACE_INFO];
 
   if (!has_pb && seen->n_devices == 0)
     return;
   if (has_pb && n[STRIA_ROLE_TRACE_INFO] == 0)
     stria_capture_tree_add_lack (
         self->tree, group, "no-trace-info",
-        _("trace_info.pb is not there: counts, clocks and names of the other .pb files can't be checked"),
-        _("Copy it from where the capture was written; it is made when profiling stops"));
+        _ ("trace_info.pb is not there: counts, clocks and names of the other .pb files can't be "
+           "checked"),
+        _ ("Copy it from where the capture was written; it is made when profiling stops"));
   if (!has_pb)
     stria_capture_tree_add_lack (self->tree, group, "no-system-profile",
-                                 _("No system profile: no runtime and hardware events"),
+                                 _ ("No system profile: no runtime and hardware events"),
                                  "NEURON_RT_INSPECT_SYSTEM_PROFILE=1");
   else if (n[STRIA_ROLE_NTRACE] == 0)
     stria_capture_tree_add_lack (self->tree, group, "no-ntrace",
-                                 _("ntrace.pb is not there: no runtime and hardware events"),
+                                 _ ("ntrace.pb is not there: no runtime and hardware events"),
                                  "NEURON_RT_INSPECT_SYSTEM_PROFILE=1");
   if (has_pb && n[STRIA_ROLE_CPU] == 0)
-    stria_capture_tree_add_lack (self->tree, group, "no-cpu-util", _("No processor use of the host"),
+    stria_capture_tree_add_lack (self->tree, group, "no-cpu-util",
+                                 _ ("No processor use of the host"),
                                  "NEURON_RT_INSPECT_CPU_UTIL=1");
   if (has_pb && n[STRIA_ROLE_MEMORY] == 0)
-    stria_capture_tree_add_lack (self->tree, group, "no-host-mem", _("No memory use of the host"),
+    stria_capture_tree_add_lack (self->tree, group, "no-host-mem", _ ("No memory use of the host"),
                                  "NEURON_RT_INSPECT_HOST_MEMORY=1");
   if (has_pb && n[STRIA_ROLE_FRAMEWORK] == 0)
     stria_capture_tree_add_lack (self->tree, group, "no-framework",
-                                 _("No trace of the framework: no operators of PyTorch or JAX"),
-                                 _("Export trace.json into the folder of the process"));
+                                 _ ("No trace of the framework: no operators of PyTorch or JAX"),
+                                 _ ("Export trace.json into the folder of the process"));
   if (seen->n_devices == 0)
     stria_capture_tree_add_lack (self->tree, group, "no-device-profile",
-                                 _("No device profile: no instructions and no DMA"),
+                                 _ ("No device profile: no instructions and no DMA"),
                                  "NEURON_RT_INSPECT_DEVICE_PROFILE=1");
   else if (seen->n_devices == seen->n_idle)
     stria_capture_tree_add_lack (
-        self->tree, group, "all-idle", _("Every device profile is empty: nothing ran while it was taken"),
-        _("Profile after a few warm-up iterations, with NEURON_RT_NUM_CORES as in the job"));
+        self->tree, group, "all-idle",
+        _ ("Every device profile is empty: nothing ran while it was taken"),
+        _ ("Profile after a few warm-up iterations, with NEURON_RT_NUM_CORES as in the job"));
 }
 
 void

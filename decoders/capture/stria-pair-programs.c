@@ -27,10 +27,10 @@ stria_pair_index_programs (StriaPairing *self)
 {
   g_autoptr (GHashTable) contents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  self->by_uuid = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                         (GDestroyNotify) g_array_unref);
-  self->by_folder = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                           (GDestroyNotify) g_array_unref);
+  self->by_uuid
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
+  self->by_folder
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
   for (guint i = 0; i < self->n_members; i++)
     {
       StriaMember *member = &self->members[i];
@@ -39,8 +39,9 @@ stria_pair_index_programs (StriaPairing *self)
 
       if (member->role != STRIA_ROLE_NEFF)
         continue;
-      content = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", stria_artifact_get_size (member->artifact),
-                                 stria_artifact_get_digest (member->artifact));
+      content
+          = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", stria_artifact_get_size (member->artifact),
+                             stria_artifact_get_digest (member->artifact));
       member->alike = i;
       member->n_alike = 1;
       append (self->by_folder, member->folder, i);
@@ -108,8 +109,8 @@ use (StriaPairing *self, StriaFiles *group, guint program)
   self->members[self->members[program].alike].is_used = TRUE;
 }
 
-/* Programs where a capture puts them: in the profile's folder, in `neffs` beside it or beside the folder
- * above, and in the folder above. */
+/* Programs where a capture puts them: in the profile's folder, in `neffs` beside it or beside the
+ * folder above, and in the folder above. */
 static GArray *
 near (StriaPairing *self, const StriaMember *member)
 {
@@ -146,13 +147,12 @@ named_alike (StriaPairing *self, const StriaMember *member, GArray *list, StriaP
     {
       guint number = g_array_index (list, guint, i);
       const StriaNeuronName *name = &self->members[number].name;
-      gboolean alike = rule == STRIA_PAIR_HASH
-                           ? member->name.hash != NULL && g_strcmp0 (member->name.hash, name->hash) == 0
-                                 && (name->vnc < 0 || member->name.vnc < 0
-                                     || name->vnc == member->name.vnc)
-                           : rule == STRIA_PAIR_STEM
-                                 ? g_strcmp0 (member->name.stem, name->stem) == 0
-                                 : TRUE;
+      gboolean alike
+          = rule == STRIA_PAIR_HASH
+                ? member->name.hash != NULL && g_strcmp0 (member->name.hash, name->hash) == 0
+                      && (name->vnc < 0 || member->name.vnc < 0 || name->vnc == member->name.vnc)
+            : rule == STRIA_PAIR_STEM ? g_strcmp0 (member->name.stem, name->stem) == 0
+                                      : TRUE;
       if (alike)
         g_array_append_val (found, number);
     }
@@ -218,10 +218,10 @@ pair_executions (StriaPairing *self, StriaMember *member, StriaFiles *group)
 static gboolean
 pair_choice (StriaPairing *self, StriaMember *member, StriaFiles *group)
 {
-  const char *choice = self->choices != NULL
-                           ? g_hash_table_lookup (self->choices,
-                                                  stria_artifact_get_name (member->artifact))
-                           : NULL;
+  const char *choice
+      = self->choices != NULL
+            ? g_hash_table_lookup (self->choices, stria_artifact_get_name (member->artifact))
+            : NULL;
 
   for (guint i = 0; choice != NULL && i < self->n_members; i++)
     if (self->members[i].role == STRIA_ROLE_NEFF
@@ -260,7 +260,8 @@ pair_names (StriaPairing *self, StriaMember *member, StriaFiles *group, GArray *
         }
       group->state = STRIA_FILES_AMBIGUOUS;
       for (guint i = 0; i < found->len; i++)
-        g_array_append_val (group->candidates, self->members[g_array_index (found, guint, i)].number);
+        g_array_append_val (group->candidates,
+                            self->members[g_array_index (found, guint, i)].number);
       group->reason = g_strdup_printf (
           g_dngettext (GETTEXT_PACKAGE, "Neither UUID nor name says which of %u program it ran",
                        "Neither UUID nor name says which of %u programs it ran", found->len),
@@ -272,8 +273,9 @@ pair_names (StriaPairing *self, StriaMember *member, StriaFiles *group, GArray *
 static const char *
 absent_remedy (void)
 {
-  return _("Set TORCH_NEURONX_NEFF_CACHE_DIR (or neff_cache_dir) when capturing, or copy the .neff files "
-           "into the folder");
+  return _ ("Set TORCH_NEURONX_NEFF_CACHE_DIR (or neff_cache_dir) when capturing, or copy the "
+            ".neff files "
+            "into the folder");
 }
 
 void
@@ -300,13 +302,13 @@ stria_pair_device (StriaPairing *self, StriaMember *member, guint number)
   if (stria_artifact_get_state (member->artifact) == STRIA_ARTIFACT_EMPTY)
     {
       group->state = STRIA_FILES_IDLE;
-      group->reason = g_strdup (_("The core was set up, and nothing ran on it"));
+      group->reason = g_strdup (_ ("The core was set up, and nothing ran on it"));
       stria_artifact_set_state (member->artifact, STRIA_ARTIFACT_EMPTY, group->reason);
       return;
     }
   if (ntff != NULL && ntff->shape == STRIA_NTFF_SYSTEM)
     {
-      refuse (group, member, _("It is a system profile's message under another name"), NULL);
+      refuse (group, member, _ ("It is a system profile's message under another name"), NULL);
       return;
     }
   if (pair_choice (self, member, group))
@@ -329,8 +331,9 @@ stria_pair_device (StriaPairing *self, StriaMember *member, guint number)
   if (self->n_members == 1)
     {
       group->state = STRIA_FILES_PARTIAL;
-      group->reason = g_strdup (_("Its program (.neff) is not here: no names of layers, tensors or source "
-                                  "lines"));
+      group->reason
+          = g_strdup (_ ("Its program (.neff) is not here: no names of layers, tensors or source "
+                         "lines"));
       group->remedy = g_strdup (absent_remedy ());
       return;
     }
@@ -352,17 +355,18 @@ stria_pair_device (StriaPairing *self, StriaMember *member, guint number)
           const char *their = other->identity != NULL && other->identity->neff != NULL
                                       && other->identity->neff->uuid_text[0] != '\0'
                                   ? other->identity->neff->uuid_text
-                                  : _("none");
+                                  : _ ("none");
 
-          reason = g_strdup_printf (_("%s is of another compilation: the profile's UUID is %s, the "
-                                      "program's %s"),
-                                    other->base, uuid, their);
-          refuse (group, member, reason, _("Copy the .neff that this capture ran"));
+          reason
+              = g_strdup_printf (_ ("%s is of another compilation: the profile's UUID is %s, the "
+                                    "program's %s"),
+                                 other->base, uuid, their);
+          refuse (group, member, reason, _ ("Copy the .neff that this capture ran"));
           return;
         }
-      reason = g_strdup_printf (_("Its program is not in the capture (UUID %s)"), uuid);
+      reason = g_strdup_printf (_ ("Its program is not in the capture (UUID %s)"), uuid);
       refuse (group, member, reason, absent_remedy ());
       return;
     }
-  refuse (group, member, _("Its program (.neff) is not in the capture"), absent_remedy ());
+  refuse (group, member, _ ("Its program (.neff) is not in the capture"), absent_remedy ());
 }

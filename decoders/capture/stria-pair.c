@@ -15,11 +15,16 @@ role_of (StriaArtifact *artifact, const char *base)
     const char *kind;
     StriaRole role;
   } kinds[] = {
-    { "neuron-ntff", STRIA_ROLE_NTFF },       { "neuron-neff", STRIA_ROLE_NEFF },
-    { "neuron-trace-info", STRIA_ROLE_TRACE_INFO }, { "neuron-ntrace", STRIA_ROLE_NTRACE },
-    { "neuron-cpu-util", STRIA_ROLE_CPU },    { "neuron-host-mem", STRIA_ROLE_MEMORY },
-    { "neuron-parquet", STRIA_ROLE_PARQUET }, { "neuron-json", STRIA_ROLE_JSON },
-    { "pytorch-trace", STRIA_ROLE_FRAMEWORK }, { "pytorch-snapshot", STRIA_ROLE_SNAPSHOT },
+    { "neuron-ntff", STRIA_ROLE_NTFF },
+    { "neuron-neff", STRIA_ROLE_NEFF },
+    { "neuron-trace-info", STRIA_ROLE_TRACE_INFO },
+    { "neuron-ntrace", STRIA_ROLE_NTRACE },
+    { "neuron-cpu-util", STRIA_ROLE_CPU },
+    { "neuron-host-mem", STRIA_ROLE_MEMORY },
+    { "neuron-parquet", STRIA_ROLE_PARQUET },
+    { "neuron-json", STRIA_ROLE_JSON },
+    { "pytorch-trace", STRIA_ROLE_FRAMEWORK },
+    { "pytorch-snapshot", STRIA_ROLE_SNAPSHOT },
     { "pytorch-snapshot-json", STRIA_ROLE_SNAPSHOT },
   };
   const char *kind = stria_artifact_get_kind (artifact);
@@ -48,7 +53,8 @@ static gboolean
 names_process (const StriaIdentity *identity)
 {
   return identity != NULL
-         && ((identity->info != NULL && identity->info->instance_id != NULL && identity->info->pid > 0)
+         && ((identity->info != NULL && identity->info->instance_id != NULL
+              && identity->info->pid > 0)
              || (identity->ntff != NULL && identity->ntff->instance_id != NULL
                  && identity->ntff->has_pid));
 }
@@ -67,8 +73,8 @@ read_members (StriaPairing *self, GPtrArray *identities)
       member->artifact = stria_capture_get_artifact (self->capture, i);
       member->place = place_of (member->artifact);
       member->folder = g_path_get_dirname (member->place);
-      member->base = strrchr (member->place, '/') != NULL ? strrchr (member->place, '/') + 1
-                                                          : member->place;
+      member->base
+          = strrchr (member->place, '/') != NULL ? strrchr (member->place, '/') + 1 : member->place;
       member->role = role_of (member->artifact, member->base);
       member->identity = i < identities->len ? identities->pdata[i] : NULL;
       if (member->role == STRIA_ROLE_NTFF || member->role == STRIA_ROLE_NEFF)
@@ -133,8 +139,8 @@ said_process (StriaPairing *self, const char *folder, const char **instance, gin
   return TRUE;
 }
 
-/* Node, process and session by the folder's names, the innermost first; else by what files in it say;
- * else the capture itself. */
+/* Node, process and session by the folder's names, the innermost first; else by what files in it
+ * say; else the capture itself. */
 static guint
 group_of_folder (StriaPairing *self, const char *folder)
 {
@@ -210,7 +216,8 @@ place_member (StriaPairing *self, StriaMember *member)
       return;
     case STRIA_ROLE_FRAMEWORK:
     case STRIA_ROLE_SNAPSHOT:
-      group = stria_capture_tree_add (self->tree, member->group, STRIA_FILES_FRAMEWORK, member->base);
+      group
+          = stria_capture_tree_add (self->tree, member->group, STRIA_FILES_FRAMEWORK, member->base);
       stria_capture_tree_get (self->tree, group)->rank = stria_neuron_framework_rank (member->base);
       put (self, member, group);
       return;
@@ -240,20 +247,20 @@ place_programs (StriaPairing *self)
       if (member->alike != i)
         {
           const StriaMember *first = &self->members[member->alike];
-          g_autofree char *reason
-              = g_strdup_printf (_("The same bytes as %s"), stria_artifact_get_name (first->artifact));
+          g_autofree char *reason = g_strdup_printf (_ ("The same bytes as %s"),
+                                                     stria_artifact_get_name (first->artifact));
 
           stria_artifact_set_state (member->artifact, STRIA_ARTIFACT_ALIKE, reason);
           continue;
         }
       if (member->is_used && member->n_alike == 1)
         continue;
-      group = stria_capture_tree_get (self->tree,
-                                      stria_capture_tree_add (self->tree, member->group,
-                                                              STRIA_FILES_PROGRAMS, member->base));
+      group = stria_capture_tree_get (
+          self->tree,
+          stria_capture_tree_add (self->tree, member->group, STRIA_FILES_PROGRAMS, member->base));
       group->n_alike = member->n_alike;
       if (!member->is_used)
-        group->reason = g_strdup (_("No device profile here ran it"));
+        group->reason = g_strdup (_ ("No device profile here ran it"));
       for (guint k = i; group->artifacts->len < member->n_alike && k < self->n_members; k++)
         if (self->members[k].role == STRIA_ROLE_NEFF && self->members[k].alike == i)
           g_array_append_val (group->artifacts, self->members[k].number);

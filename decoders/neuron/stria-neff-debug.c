@@ -12,7 +12,8 @@
 /* What unpacked debug information may take: it is about four times its bytes. */
 #define ARENA_LIMIT ((gsize) 2 << 30)
 
-/* Levels by the names of the files, lowest last (documented names, and those inside the compiler). */
+/* Levels by the names of the files, lowest last (documented names, and those inside the compiler).
+ */
 static const char *
 level_of (const char *member)
 {
@@ -21,8 +22,12 @@ level_of (const char *member)
     const char *word;
     const char *level;
   } levels[] = {
-    { "framework", "framework" }, { "pttf", "framework" }, { "hlo", "hlo" },
-    { "penguin", "penguin" },     { "backend", "bir" },    { "asm", "asm" },
+    { "framework", "framework" },
+    { "pttf", "framework" },
+    { "hlo", "hlo" },
+    { "penguin", "penguin" },
+    { "backend", "bir" },
+    { "asm", "asm" },
     { "stack_frame_index", "stack_frame_index" },
   };
   const char *at = strstr (member, "debug_info");
@@ -38,7 +43,8 @@ static const char *
 engine_name (gint64 engine)
 {
   /* Engine 4 is the DMA engines. */
-  static const char *const names[] = { NULL, "Tensor", "Scalar", "GpSimd", "DMA", "Vector", "Sync" };
+  static const char *const names[]
+      = { NULL, "Tensor", "Scalar", "GpSimd", "DMA", "Vector", "Sync" };
 
   return engine >= 0 && engine < (gint64) G_N_ELEMENTS (names) ? names[engine] : NULL;
 }
@@ -102,8 +108,12 @@ put_list (StriaNeuronRows *rows, guint column, const guint64 *numbers, gsize n)
 }
 
 static void
-put_instruction (StriaNeff *self, const char *member, const char *level, const char *engine,
-                 gsize number, const Neuroncc__DebugInfo__InstructionDebugInfo *instruction)
+put_instruction (StriaNeff *self,
+                 const char *member,
+                 const char *level,
+                 const char *engine,
+                 gsize number,
+                 const Neuroncc__DebugInfo__InstructionDebugInfo *instruction)
 {
   static const char *const types[] = { "UNKNOWN", "REGULAR", "SPILL", "TRANSPOSE" };
   StriaNeuronRows *rows = self->debug;
@@ -188,10 +198,10 @@ stria_neff_read_debug (StriaNeff *self, const char *member, const guint8 *data, 
   /* Whether a member is compressed of its own is unknown: its first bytes say it. */
   if (stria_unpack_is_packed (data, length))
     {
-      stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "neuron-recovered",
-                         self->context->name, -1,
-                         _("Recovered format, this file differs: %s is compressed and was passed over"),
-                         member);
+      stria_notices_add (
+          self->context->notices, STRIA_SEVERITY_WARNING, "neuron-recovered", self->context->name,
+          -1, _ ("Recovered format, this file differs: %s is compressed and was passed over"),
+          member);
       return;
     }
   info = stria_proto_unpack (self->schema, &neuroncc__debug_info__ir_debug_info__descriptor, arena,
@@ -199,19 +209,20 @@ stria_neff_read_debug (StriaNeff *self, const char *member, const guint8 *data, 
   if (info == NULL)
     {
       stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "neuron-recovered",
-                         self->context->name, -1, _("Recovered format, this file differs: %s: %s"),
+                         self->context->name, -1, _ ("Recovered format, this file differs: %s: %s"),
                          member, error->message);
       return;
     }
   if (report.n_mismatched + report.n_broken > 0)
-    stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "neuron-recovered",
-                       self->context->name, -1,
-                       _("Recovered format, this file differs: %s: %" PRIu64 " fields do not fit, the first "
-                         "at %s"),
-                       member, report.n_mismatched + report.n_broken, report.first_bad);
+    stria_notices_add (
+        self->context->notices, STRIA_SEVERITY_WARNING, "neuron-recovered", self->context->name, -1,
+        _ ("Recovered format, this file differs: %s: %" PRIu64 " fields do not fit, the first "
+           "at %s"),
+        member, report.n_mismatched + report.n_broken, report.first_bad);
   self->n_debug_files++;
   for (gsize i = 0; i < info->n_instructions; i++)
-    put_instruction (self, member, level, engine_name (info->has_engine_type ? info->engine_type : 0), i,
+    put_instruction (self, member, level,
+                     engine_name (info->has_engine_type ? info->engine_type : 0), i,
                      info->instructions[i]);
   if (info->stack_frame_index != NULL)
     put_stack (self, info->stack_frame_index);

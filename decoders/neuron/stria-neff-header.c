@@ -27,9 +27,8 @@ static void
 get_text (const guint8 *bytes, gsize length, char *text)
 {
   const char *end = memchr (bytes, 0, length);
-  g_autofree char *valid
-      = g_utf8_make_valid ((const char *) bytes,
-                           end != NULL ? (gssize) (end - (const char *) bytes) : (gssize) length);
+  g_autofree char *valid = g_utf8_make_valid (
+      (const char *) bytes, end != NULL ? (gssize) (end - (const char *) bytes) : (gssize) length);
 
   /* A repair can be longer than what it repairs. */
   g_strlcpy (text, valid, length + 1);

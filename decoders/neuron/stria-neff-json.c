@@ -19,16 +19,22 @@ typedef struct
 } Reading;
 
 static gboolean
-feed (StriaNeff *self, const char *member, const char *const *paths, StriaJsonPartsFunc func,
-      Reading *reading, const guint8 *data, gsize length)
+feed (StriaNeff *self,
+      const char *member,
+      const char *const *paths,
+      StriaJsonPartsFunc func,
+      Reading *reading,
+      const guint8 *data,
+      gsize length)
 {
   g_autoptr (StriaJsonParts) parts = stria_json_parts_new (paths, func, reading);
   g_autoptr (GError) error = NULL;
 
-  if (stria_json_parts_feed (parts, data, length, &error) && stria_json_parts_finish (parts, &error))
+  if (stria_json_parts_feed (parts, data, length, &error)
+      && stria_json_parts_finish (parts, &error))
     return TRUE;
-  stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "neff-json", self->context->name,
-                     -1, _("%s: %s"), member, error->message);
+  stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "neff-json",
+                     self->context->name, -1, _ ("%s: %s"), member, error->message);
   return FALSE;
 }
 
@@ -54,7 +60,8 @@ number_of (JsonObject *object, const char *key, gint64 *value)
 {
   JsonNode *node = json_object_get_member (object, key);
 
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_INT64)
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node)
+      || json_node_get_value_type (node) != G_TYPE_INT64)
     return FALSE;
   *value = json_node_get_int (node);
   return TRUE;
@@ -152,8 +159,8 @@ on_definition (guint part, const char *key, JsonNode *node, gpointer user_data, 
 }
 
 void
-stria_neff_read_definition (StriaNeff *self, const char *member, gint64 subgraph, const guint8 *data,
-                            gsize length)
+stria_neff_read_definition (
+    StriaNeff *self, const char *member, gint64 subgraph, const guint8 *data, gsize length)
 {
   static const char *const paths[] = { "var/*", "dma_queue/*", NULL };
   Reading reading = { .neff = self, .member = member, .subgraph = subgraph };
@@ -213,8 +220,8 @@ on_transfer (guint part, const char *key, JsonNode *node, gpointer user_data, GE
       g_autofree char *text = json_to_string (member, FALSE);
 
       /* Documented default */
-      stria_neuron_rows_text (rows, 3, text_of (descriptor, "op") != NULL ? text_of (descriptor, "op")
-                                                                          : "copy", -1);
+      stria_neuron_rows_text (
+          rows, 3, text_of (descriptor, "op") != NULL ? text_of (descriptor, "op") : "copy", -1);
       put_text (rows, 4, descriptor, "from");
       put_text (rows, 5, descriptor, "to");
       if (transfer_bytes (descriptor, &bytes))
@@ -227,8 +234,12 @@ on_transfer (guint part, const char *key, JsonNode *node, gpointer user_data, GE
 }
 
 void
-stria_neff_read_engine (StriaNeff *self, const char *member, gint64 subgraph, const char *engine,
-                        const guint8 *data, gsize length)
+stria_neff_read_engine (StriaNeff *self,
+                        const char *member,
+                        gint64 subgraph,
+                        const char *engine,
+                        const guint8 *data,
+                        gsize length)
 {
   static const char *const paths[] = { "dma/*", NULL };
   Reading reading = { .neff = self, .member = member, .subgraph = subgraph, .engine = engine };
@@ -271,11 +282,12 @@ is_line_key (const char *key)
 static gboolean
 is_path (const char *text)
 {
-  return g_str_has_suffix (text, ".py") || (strchr (text, '/') != NULL && strchr (text, '.') != NULL);
+  return g_str_has_suffix (text, ".py")
+         || (strchr (text, '/') != NULL && strchr (text, '.') != NULL);
 }
 
-/* The keys are unknown: wherever one object has a text that is like a path and a number that is called
- * a line, both are taken, with the place where they stood. Nothing more is claimed. */
+/* The keys are unknown: wherever one object has a text that is like a path and a number that is
+ * called a line, both are taken, with the place where they stood. Nothing more is claimed. */
 static void
 find_locations (Reading *reading, JsonNode *node, const char *place, guint depth)
 {
@@ -317,7 +329,8 @@ find_locations (Reading *reading, JsonNode *node, const char *place, guint depth
               else if (name == NULL && strstr (key, "name") != NULL)
                 name = text;
             }
-          else if (json_node_get_value_type (member) == G_TYPE_INT64 && is_line_key (key) && line < 0)
+          else if (json_node_get_value_type (member) == G_TYPE_INT64 && is_line_key (key)
+                   && line < 0)
             line = json_node_get_int (member);
         }
       if (path == NULL || line < 0)
@@ -346,28 +359,29 @@ stria_neff_read_kernel (StriaNeff *self, const char *member, const guint8 *data,
   Reading reading = { .neff = self, .member = member };
 
   feed (self, member, paths, on_kernel, &reading, data, length);
-  stria_notices_add (self->context->notices, STRIA_SEVERITY_INFO, "neff-kernel-debug",
-                     self->context->name, -1,
-                     _("%s: the form of this file is not published; file and line are taken where an object "
-                       "has both"),
-                     member);
+  stria_notices_add (
+      self->context->notices, STRIA_SEVERITY_INFO, "neff-kernel-debug", self->context->name, -1,
+      _ ("%s: the form of this file is not published; file and line are taken where an object "
+         "has both"),
+      member);
 }
 
 /* -- instructions --------------------------------------------------------------------------- */
 
-/* Recovered: 64 bytes each, opcode first. Operands are not published: the bytes are kept as they are. */
+/* Recovered: 64 bytes each, opcode first. Operands are not published: the bytes are kept as they
+ * are. */
 void
-stria_neff_read_code (StriaNeff *self, gint64 subgraph, const char *engine, const guint8 *data,
-                      gsize length)
+stria_neff_read_code (
+    StriaNeff *self, gint64 subgraph, const char *engine, const guint8 *data, gsize length)
 {
   StriaNeuronRows *rows = self->code;
 
   if (length % 64 != 0)
-    stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "neuron-recovered",
-                       self->context->name, -1,
-                       _("Recovered format, this file differs: the instructions of %s are not whole "
-                         "(64 bytes each)"),
-                       engine);
+    stria_notices_add (
+        self->context->notices, STRIA_SEVERITY_WARNING, "neuron-recovered", self->context->name, -1,
+        _ ("Recovered format, this file differs: the instructions of %s are not whole "
+           "(64 bytes each)"),
+        engine);
   for (gsize i = 0; i + 64 <= length; i += 64)
     {
       const char *opcode = stria_neuron_opcode_shown (data[i]);

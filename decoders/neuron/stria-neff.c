@@ -25,8 +25,8 @@ static const struct
   const char *stem;
   const char *shown;
 } engines[] = {
-  { "pe", "Tensor" },     { "act", "Scalar" }, { "activation", "Scalar" },
-  { "pool", "GpSimd" },   { "dve", "Vector" }, { "sp", "Sync" },
+  { "pe", "Tensor" },   { "act", "Scalar" }, { "activation", "Scalar" },
+  { "pool", "GpSimd" }, { "dve", "Vector" }, { "sp", "Sync" },
 };
 
 static const char *
@@ -87,8 +87,8 @@ stria_neff_member_kind (const char *name, gint64 *subgraph, const char **engine)
 static const char *
 kind_name (StriaNeffMemberKind kind)
 {
-  static const char *const names[] = { "definition", "engine", "code",  "info",
-                                       "debug",      "kernel", "other" };
+  static const char *const names[]
+      = { "definition", "engine", "code", "info", "debug", "kernel", "other" };
 
   return names[kind];
 }
@@ -171,7 +171,7 @@ read_member (struct archive *archive, guint64 cap, const char **why)
       /* A hole would be nulls: no compiler writes one. */
       if ((guint64) offset != bytes->len || length > cap - bytes->len)
         {
-          *why = _("it is longer than is read, or has holes");
+          *why = _ ("it is longer than is read, or has holes");
           return NULL;
         }
       g_byte_array_append (bytes, block, (guint) length);
@@ -182,7 +182,7 @@ static void
 member_notice (StriaNeff *self, const char *member, const char *why)
 {
   stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "neff-member",
-                     self->context->name, -1, _("%s: %s"), member, why != NULL ? why : "?");
+                     self->context->name, -1, _ ("%s: %s"), member, why != NULL ? why : "?");
 }
 
 static void
@@ -274,7 +274,7 @@ read_members (StriaNeff *self, Payload *payload)
         continue;
       if (++n > STRIA_NEFF_MAX_MEMBERS)
         {
-          member_notice (self, "…", _("there are more members than are read"));
+          member_notice (self, "…", _ ("there are more members than are read"));
           break;
         }
       while (g_str_has_prefix (name, "./"))
@@ -286,9 +286,8 @@ read_members (StriaNeff *self, Payload *payload)
   if (payload->error == NULL && result != ARCHIVE_EOF && result != ARCHIVE_OK
       && result != ARCHIVE_WARN)
     stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "neff-archive",
-                       self->context->name,
-                       (gint64) (STRIA_NEFF_HEADER_BYTES + payload->n_read),
-                       _("The archive behind the header is damaged or cut: %s"),
+                       self->context->name, (gint64) (STRIA_NEFF_HEADER_BYTES + payload->n_read),
+                       _ ("The archive behind the header is damaged or cut: %s"),
                        archive_error_string (archive));
   archive_read_free (archive);
   return payload->error == NULL;
@@ -303,8 +302,8 @@ is_zero (const guint8 *bytes, gsize n)
   return TRUE;
 }
 
-/* Recovered: which digest the header holds goes by the packaging version. 1: it holds, 0: it does not;
- * -1: there is none, or the archive is not whole */
+/* Recovered: which digest the header holds goes by the packaging version. 1: it holds, 0: it does
+ * not; -1: there is none, or the archive is not whole */
 static int
 check_hash (StriaNeff *self, Payload *payload, const StriaNeffHeader *header)
 {
@@ -318,21 +317,21 @@ check_hash (StriaNeff *self, Payload *payload, const StriaNeffHeader *header)
   same = memcmp (header->hash, sha256, sizeof sha256) == 0
          || memcmp (header->hash, md5, sizeof md5) == 0;
   if (!same)
-    stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "neff-hash",
-                       self->context->name, 0x0ac,
-                       _("The header's hash is neither MD5 nor SHA-256 of the archive behind it: the "
-                         "file was changed, or is damaged"));
+    stria_notices_add (
+        self->context->notices, STRIA_SEVERITY_WARNING, "neff-hash", self->context->name, 0x0ac,
+        _ ("The header's hash is neither MD5 nor SHA-256 of the archive behind it: the "
+           "file was changed, or is damaged"));
   return same;
 }
 
 /* -- the header's row ----------------------------------------------------------------------- */
 
-/* Names in published output; others are shown by their bit (recovered meanings stay out of the column
- * that the published schema has for names). */
+/* Names in published output; others are shown by their bit (recovered meanings stay out of the
+ * column that the published schema has for names). */
 static char *
 feature_names (guint64 bits)
 {
-  static const char *const names[] = { "bin-weights", "collectives-offset", "custom-ops",
+  static const char *const names[] = { "bin-weights",  "collectives-offset",  "custom-ops",
                                        "coalesced-cc", "queue-set-instances", "on-chip-functions" };
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -353,11 +352,22 @@ feature_names (guint64 bits)
 static void
 put_header (StriaNeff *self, const StriaNeffHeader *header, int hash_holds)
 {
-  static const char *const columns[] = { "network_name", "uuid", "hash", "enabled_features",
-                                         "header_size", "data_size", "major_version", "minor_version",
-                                         "package_version", "build_version", "neuroncore_count",
-                                         "pcore_count_per_lnc", "feature_bits:s",
-                                         "requested_neuroncore_count:i", "hash_holds:b", NULL };
+  static const char *const columns[] = { "network_name",
+                                         "uuid",
+                                         "hash",
+                                         "enabled_features",
+                                         "header_size",
+                                         "data_size",
+                                         "major_version",
+                                         "minor_version",
+                                         "package_version",
+                                         "build_version",
+                                         "neuroncore_count",
+                                         "pcore_count_per_lnc",
+                                         "feature_bits:s",
+                                         "requested_neuroncore_count:i",
+                                         "hash_holds:b",
+                                         NULL };
   g_autoptr (StriaNeuronRows) rows = stria_neuron_rows_new (self->emitter, "NeffHeader", columns);
   g_autofree char *features = feature_names (header->feature_bits);
   char text[2 * sizeof header->hash + 1] = "";
@@ -398,27 +408,40 @@ stria_neff_rows_number (StriaNeuronRows *rows, guint column, gint64 value)
 static void
 neff_open (StriaNeff *self)
 {
-  static const char *const members[] = { "name:s", "size:i", "kind:s", "subgraph:i", "engine:s", NULL };
-  static const char *const variables[] = { "name:s", "type:s", "var_id:i", "size:i", "alignment:i",
-                                           "fabric_path:s", "file_name:s", "subgraph:i", NULL };
+  static const char *const members[]
+      = { "name:s", "size:i", "kind:s", "subgraph:i", "engine:s", NULL };
+  static const char *const variables[]
+      = { "name:s",        "type:s",      "var_id:i",   "size:i", "alignment:i",
+          "fabric_path:s", "file_name:s", "subgraph:i", NULL };
   static const char *const tensors[] = { "variable_name", "type", "size", "pcore_idx", NULL };
-  static const char *const queues[] = { "name:s", "type:s", "num_queues:i", "owner:s", "pinned:b",
-                                        "subgraph:i", NULL };
+  static const char *const queues[]
+      = { "name:s", "type:s", "num_queues:i", "owner:s", "pinned:b", "subgraph:i", NULL };
   static const char *const published[] = { "name", "type", "pcore_idx", NULL };
-  static const char *const transfers[] = { "id:i", "engine:s", "queue_name:s", "op:s", "source:s",
-                                           "dest:s", "transfer_bytes:i", "descriptor:s", "subgraph:i",
-                                           NULL };
-  static const char *const code[] = { "compiler_pc:i", "engine:s", "compiler_opcode:s", "opcode_byte:i",
-                                      "not_decoded:s", "subgraph:i", NULL };
-  static const char *const debug[] = { "level:s", "engine:s", "number:i", "id:i", "name:s",
-                                       "parent_ids:s", "instruction_type:s", "stack_frame_id:i",
-                                       "dataflow_predecessors:s", "scheduling_predecessors:s",
-                                       "attributes:s", "file:s", NULL };
+  static const char *const transfers[]
+      = { "id:i",   "engine:s",         "queue_name:s", "op:s",       "source:s",
+          "dest:s", "transfer_bytes:i", "descriptor:s", "subgraph:i", NULL };
+  static const char *const code[]
+      = { "compiler_pc:i", "engine:s", "compiler_opcode:s", "opcode_byte:i", "not_decoded:s",
+          "subgraph:i",    NULL };
+  static const char *const debug[] = { "level:s",
+                                       "engine:s",
+                                       "number:i",
+                                       "id:i",
+                                       "name:s",
+                                       "parent_ids:s",
+                                       "instruction_type:s",
+                                       "stack_frame_id:i",
+                                       "dataflow_predecessors:s",
+                                       "scheduling_predecessors:s",
+                                       "attributes:s",
+                                       "file:s",
+                                       NULL };
   static const char *const frame[] = { "id", "file_location_id", "parent_frame_id", NULL };
-  static const char *const location[] = { "id", "file_name_id", "function_name_id", "line_number", NULL };
+  static const char *const location[]
+      = { "id", "file_name_id", "function_name_id", "line_number", NULL };
   static const char *const file[] = { "id", "name", NULL };
-  static const char *const kernel[] = { "member:s", "place:s", "file_path:s", "line_number:i",
-                                        "name:s", NULL };
+  static const char *const kernel[]
+      = { "member:s", "place:s", "file_path:s", "line_number:i", "name:s", NULL };
 
   self->members = stria_neuron_rows_new (self->emitter, "NeffMember", members);
   self->variables = stria_neuron_rows_new (self->emitter, "NeffVariable", variables);
@@ -477,11 +500,11 @@ static void
 say_absences (StriaNeff *self)
 {
   if (self->n_debug_files == 0)
-    stria_notices_add (self->context->notices, STRIA_SEVERITY_INFO, "neff-no-debug",
-                       self->context->name, -1,
-                       _("It was compiled without debug information: no layers, no source lines. Compile "
-                         "with NEURON_FRAMEWORK_DEBUG=1, XLA_IR_DEBUG=1 and XLA_HLO_DEBUG=1, and NKI kernels "
-                         "with NKI_DEBUG_INFO=True"));
+    stria_notices_add (
+        self->context->notices, STRIA_SEVERITY_INFO, "neff-no-debug", self->context->name, -1,
+        _ ("It was compiled without debug information: no layers, no source lines. Compile "
+           "with NEURON_FRAMEWORK_DEBUG=1, XLA_IR_DEBUG=1 and XLA_HLO_DEBUG=1, and NKI kernels "
+           "with NKI_DEBUG_INFO=True"));
 }
 
 static gboolean
@@ -498,20 +521,22 @@ neff_decode (StriaSource *source, StriaSink *sink, StriaDecodeContext *context, 
     return FALSE;
   if (length == 0)
     {
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_EMPTY, _("%s: the file is empty (0 bytes)"),
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_EMPTY, _ ("%s: the file is empty (0 bytes)"),
                    context->name);
       return FALSE;
     }
   if (!stria_neff_header_parse (data, length, stria_source_get_size (source), &header))
     {
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_BAD_MAGIC,
-                   _("%s: offset 8: expected the header of a .neff (1024 bytes, and a tar behind it), "
-                     "found something else"),
-                   context->name);
+      g_set_error (
+          error, STRIA_ERROR, STRIA_ERROR_BAD_MAGIC,
+          _ ("%s: offset 8: expected the header of a .neff (1024 bytes, and a tar behind it), "
+             "found something else"),
+          context->name);
       return FALSE;
     }
 
-  self.emitter = stria_neuron_emitter_new (sink, header.name[0] != '\0' ? header.name : context->name);
+  self.emitter
+      = stria_neuron_emitter_new (sink, header.name[0] != '\0' ? header.name : context->name);
   self.schema = stria_proto_schema_get_default ();
   neff_open (&self);
   sha256_init (&payload.sha256);
@@ -530,12 +555,12 @@ neff_decode (StriaSource *source, StriaSink *sink, StriaDecodeContext *context, 
         break;
     }
   if (ok && payload.left > 0)
-    stria_notices_add (context->notices, STRIA_SEVERITY_WARNING, "neff-cut", context->name,
-                       (gint64) (STRIA_NEFF_HEADER_BYTES + payload.n_read),
-                       g_dngettext (GETTEXT_PACKAGE, "%" PRIu64 " byte is missing at the end of the file",
-                                    "%" PRIu64 " bytes are missing at the end of the file",
-                                    payload.left),
-                       payload.left);
+    stria_notices_add (
+        context->notices, STRIA_SEVERITY_WARNING, "neff-cut", context->name,
+        (gint64) (STRIA_NEFF_HEADER_BYTES + payload.n_read),
+        g_dngettext (GETTEXT_PACKAGE, "%" PRIu64 " byte is missing at the end of the file",
+                     "%" PRIu64 " bytes are missing at the end of the file", payload.left),
+        payload.left);
   put_header (&self, &header, ok ? check_hash (&self, &payload, &header) : -1);
   say_absences (&self);
   neff_close (&self);
@@ -556,7 +581,7 @@ neff_decode (StriaSource *source, StriaSink *sink, StriaDecodeContext *context, 
 
 const StriaDecoder stria_neff_decoder = {
   .kind = "neuron-neff",
-  .title = N_("Neuron program (.neff)"),
+  .title = N_ ("Neuron program (.neff)"),
   .probe = neff_probe,
   .decode = neff_decode,
 };

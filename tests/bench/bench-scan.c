@@ -62,8 +62,8 @@ bench_make_capture (const char *folder, guint n_files, GError **error)
   make_program (program);
   for (guint i = 0; i < n_files; i++)
     {
-      g_autofree char *process
-          = g_strdup_printf ("%s/i-0%08x_pid_%u", folder, i / PER_PROCESS / 8, 1000 + i / PER_PROCESS);
+      g_autofree char *process = g_strdup_printf ("%s/i-0%08x_pid_%u", folder, i / PER_PROCESS / 8,
+                                                  1000 + i / PER_PROCESS);
       g_autofree char *path = NULL;
 
       if (i % PER_PROCESS == 0)
@@ -124,7 +124,8 @@ read_ends (const char *folder, guint8 *buffer)
       if (fd < 0)
         continue;
       if (fstat (fd, &info) == 0 && pread (fd, buffer, END_BYTES, 0) >= 0
-          && (info.st_size <= END_BYTES || pread (fd, buffer, END_BYTES, info.st_size - END_BYTES) >= 0))
+          && (info.st_size <= END_BYTES
+              || pread (fd, buffer, END_BYTES, info.st_size - END_BYTES) >= 0))
         n++;
       close (fd);
     }

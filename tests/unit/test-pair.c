@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which file belongs to which: every documented name, and every way in which a device profile finds or
- * misses its program. */
+/* Which file belongs to which: every documented name, and every way in which a device profile finds
+ * or misses its program. */
 #include "config.h"
 
 #include <string.h>
@@ -21,27 +21,29 @@ typedef struct
 } NameCase;
 
 static const NameCase names[] = {
-  { "inspect-model-mode-profile", "14382885777943380728_instid_0_vnc_31.ntff", "14382885777943380728",
-    "14382885777943380728", 0, 31, -1, -1, -1, -1, -1, -1 },
+  { "inspect-model-mode-profile", "14382885777943380728_instid_0_vnc_31.ntff",
+    "14382885777943380728", "14382885777943380728", 0, 31, -1, -1, -1, -1, -1, -1 },
   { "inspect-model-mode-program", "neff_395760075800974.neff", "395760075800974",
     "neff_395760075800974", -1, -1, -1, -1, -1, -1, -1, -1 },
-  { "hash-and-vnc-profile", "395760075800974_vnc_1.ntff", "395760075800974", "395760075800974", -1, 1,
-    -1, -1, -1, -1, -1, -1 },
-  { "session-mode-profile", "profile_nc_3_session_12.ntff", NULL, "profile", -1, -1, 3, 12, -1, -1, -1,
-    -1 },
+  { "hash-and-vnc-profile", "395760075800974_vnc_1.ntff", "395760075800974", "395760075800974", -1,
+    1, -1, -1, -1, -1, -1, -1 },
+  { "session-mode-profile", "profile_nc_3_session_12.ntff", NULL, "profile", -1, -1, 3, 12, -1, -1,
+    -1, -1 },
   { "session-mode-program", "neff_77_vnc_0.neff", "77", "neff_77", -1, 0, -1, -1, -1, -1, -1, -1 },
   { "vllm-program", "graph_0a1b2c.neff", "0a1b2c", "graph_0a1b2c", -1, -1, -1, -1, -1, -1, -1, -1 },
   { "capture-one-worker", "profile.ntff", NULL, "profile", -1, -1, -1, -1, -1, -1, -1, -1 },
-  { "capture-several-workers", "profile_rank_3.ntff", NULL, "profile", -1, -1, -1, -1, 3, -1, -1, -1 },
-  { "capture-nth-execution", "profile_exec_2.ntff", NULL, "profile", -1, -1, -1, -1, -1, 2, -1, -1 },
-  { "capture-worker-and-execution", "my_run_rank_12_exec_2.ntff", NULL, "my_run", -1, -1, -1, -1, 12, 2,
-    -1, -1 },
+  { "capture-several-workers", "profile_rank_3.ntff", NULL, "profile", -1, -1, -1, -1, 3, -1, -1,
+    -1 },
+  { "capture-nth-execution", "profile_exec_2.ntff", NULL, "profile", -1, -1, -1, -1, -1, 2, -1,
+    -1 },
+  { "capture-worker-and-execution", "my_run_rank_12_exec_2.ntff", NULL, "my_run", -1, -1, -1, -1,
+    12, 2, -1, -1 },
   { "nrtpy-save-trace", "model.ntff", NULL, "model", -1, -1, -1, -1, -1, -1, -1, -1 },
   { "continuous-profiling", "model_9_pid_4321_vnc_2_inst_1_20260401_120501.ntff", NULL,
     "model_9_pid_4321_vnc_2_inst_1_20260401_120501", 1, 2, -1, -1, -1, -1, 4321, 9 },
   { "any-name", "rank_7.ntff", NULL, "rank_7", -1, -1, -1, -1, -1, -1, -1, -1 },
-  { "number-too-long", "p_rank_1234567890123456789012.ntff", NULL, "p_rank_1234567890123456789012", -1,
-    -1, -1, -1, -1, -1, -1, -1 },
+  { "number-too-long", "p_rank_1234567890123456789012.ntff", NULL, "p_rank_1234567890123456789012",
+    -1, -1, -1, -1, -1, -1, -1, -1 },
 };
 
 static void

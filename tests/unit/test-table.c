@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables give back what went in, through the spill, the store and SQL; damaged chunks are refused. */
+/* Tables give back what went in, through the spill, the store and SQL; damaged chunks are refused.
+ */
 #include "config.h"
 
 #include <math.h>
@@ -178,8 +179,8 @@ test_builder (void)
     {
       static const guint64 sizes[] = { 0, 7, 150000 };
       g_autoptr (StriaSpill) spill = stria_spill_new ();
-      StriaTableBuilder *builder = stria_table_builder_new ("Instruction", 3, columns,
-                                                            G_N_ELEMENTS (columns), spill);
+      StriaTableBuilder *builder
+          = stria_table_builder_new ("Instruction", 3, columns, G_N_ELEMENTS (columns), spill);
       g_autoptr (StriaTable) table = NULL;
       g_autoptr (GError) error = NULL;
       guint32 chunk, place;
@@ -406,14 +407,17 @@ test_store (void)
   assert_query (store, "SELECT count (*), sum (start_ts) FROM Instruction WHERE artifact = 0",
                 "140000|140000166598810000|");
   assert_query (store, "SELECT count (*) FROM instruction", "140001|");
-  assert_query (store, "SELECT start_ts, opcode, operands, flag FROM Instruction "
-                       "WHERE start_ts = 1000001190017",
+  assert_query (store,
+                "SELECT start_ts, opcode, operands, flag FROM Instruction "
+                "WHERE start_ts = 1000001190017",
                 "1000001190017|LDWEIGHTS|S[70001]++@complete|-|");
-  assert_query (store, "SELECT count (*), min (start_ts), max (start_ts) FROM Instruction "
-                       "WHERE start_ts >= 1000001114112 AND start_ts < 1000001114129",
+  assert_query (store,
+                "SELECT count (*), min (start_ts), max (start_ts) FROM Instruction "
+                "WHERE start_ts >= 1000001114112 AND start_ts < 1000001114129",
                 "1|1000001114112|1000001114112|");
-  assert_query (store, "SELECT opcode, count (*) FROM Instruction WHERE big < 0 GROUP BY 1 "
-                       "ORDER BY 1 LIMIT 2",
+  assert_query (store,
+                "SELECT opcode, count (*) FROM Instruction WHERE big < 0 GROUP BY 1 "
+                "ORDER BY 1 LIMIT 2",
                 "-|18667|LDWEIGHTS|18666|");
   assert_query (store, "SELECT artifact, start_ts, opcode FROM Instruction WHERE artifact = 1",
                 "1|5000000000000|-|");
@@ -423,8 +427,9 @@ test_store (void)
   /* The store's own table of that name stays what it is. */
   assert_query (store, "SELECT count (*) FROM slice", "0|");
   assert_query (store, "SELECT Start_TS FROM file_Slice", "5000000000000|");
-  assert_query (store, "SELECT a.operands FROM Instruction a JOIN Instruction b ON a.start_ts = "
-                       "b.start_ts + 17 WHERE b.start_ts = 1000000000017 AND b.artifact = 0",
+  assert_query (store,
+                "SELECT a.operands FROM Instruction a JOIN Instruction b ON a.start_ts = "
+                "b.start_ts + 17 WHERE b.start_ts = 1000000000017 AND b.artifact = 0",
                 "S[2]++@complete|");
 }
 
