@@ -60,6 +60,15 @@ struct _StriaCapture
   char *store_path;
 };
 
+/* stria-capture-part.c: what an artifact gave, in the capture's ids. Takes the mutex. */
+StriaPart *stria_part_new (StriaCapture *self, guint artifact, StriaBuilt *built);
+void stria_part_free (gpointer part);
+/* Of lanes that no trace has had yet */
+void stria_part_shift (StriaLaneBody *body, gint64 shift);
+guint16 stria_capture_category_index (StriaCapture *self, const char *name);
+/* stria-capture-compose.c: a trace of all parts there are, by artifact. Under the mutex. */
+StriaTrace *stria_capture_compose (StriaCapture *self);
+
 /* Replaces the trace; "trace-changed" follows on the main context. */
 void stria_capture_take_trace (StriaCapture *self, StriaTrace *trace);
 

@@ -4,15 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "stria-alloc-capacity.h"
-#include "stria-alloc-lanes.h"
-#include "stria-fact-tables.h"
 #include "stria-cache.h"
 #include "stria-capture-private.h"
 #include "stria-error.h"
-
-#define EPOCH_MIN G_GINT64_CONSTANT (1000000000000000000)
-#define EPOCH_MAX G_GINT64_CONSTANT (4000000000000000000)
 
 G_DEFINE_FINAL_TYPE (StriaCapture, stria_capture, G_TYPE_OBJECT)
 
@@ -23,37 +17,6 @@ enum
 };
 
 static guint signals[N_SIGNALS];
-
-static void
-clear_process (gpointer data)
-{
-  StriaProcess *process = data;
-
-  g_free (process->key);
-  g_free (process->name);
-  g_free (process->labels);
-}
-
-static void
-part_free (gpointer data)
-{
-  StriaPart *part = data;
-
-  if (part == NULL)
-    return;
-  g_array_unref (part->processes);
-  g_ptr_array_unref (part->bodies);
-  g_free (part->lane_process);
-  g_free (part->name_ids);
-  g_free (part->name_counts);
-  g_array_unref (part->flows);
-  g_clear_pointer (&part->snapshot, stria_snapshot_data_unref);
-  g_clear_pointer (&part->facts, stria_facts_unref);
-  g_clear_pointer (&part->tables, g_ptr_array_unref);
-  g_clear_pointer (&part->args, stria_args_unref);
-  g_clear_pointer (&part->meta, g_hash_table_unref);
-  g_free (part);
-}
 
 static void
 stria_capture_finalize (GObject *object)
@@ -95,21 +58,6 @@ stria_capture_class_init (StriaCaptureClass *class)
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-static guint16
-category_index (StriaCapture *self, const char *name)
-{
-  gpointer known = g_hash_table_lookup (self->category_ids, name);
-
-  if (known != NULL)
-    return (guint16) (GPOINTER_TO_UINT (known) - 1);
-  if (self->categories->len >= G_MAXUINT16)
-    return 0;
-  g_ptr_array_add (self->categories, g_strdup (name));
-  g_hash_table_insert (self->category_ids, g_strdup (name),
-                       GUINT_TO_POINTER (self->categories->len));
-  return (guint16) (self->categories->len - 1);
-}
-
 static void
 stria_capture_init (StriaCapture *self)
 {
@@ -120,10 +68,10 @@ stria_capture_init (StriaCapture *self)
   self->strings = stria_strings_new ();
   self->categories = g_ptr_array_new_with_free_func (g_free);
   self->category_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->parts = g_ptr_array_new_with_free_func (part_free);
+  self->parts = g_ptr_array_new_with_free_func (stria_part_free);
   self->open_builders = g_ptr_array_new ();
   self->spill = stria_spill_new ();
-  category_index (self, "");
+  stria_capture_category_index (self, "");
 }
 
 /**
@@ -262,267 +210,6 @@ stria_capture_open_sink (StriaCapture *self, guint artifact)
   return stria_builder_get_sink (builder);
 }
 
-/* Local string ids and categories of a result become the capture's. Under the mutex. */
-static void
-translate (StriaCapture *self, StriaBuilt *built, guint32 *string_of, guint16 *category_of)
-{
-  guint32 n = stria_strings_size (built->strings);
-
-  for (guint32 id = 0; id < n; id++)
-    string_of[id] = stria_strings_intern (self->strings, stria_strings_get (built->strings, id),
-                                          stria_strings_length (built->strings, id));
-  for (guint c = 0; c < built->categories->len; c++)
-    category_of[c] = category_index (
-        self, stria_strings_get (built->strings,
-                                 GPOINTER_TO_UINT (built->categories->pdata[c])));
-}
-
-static void
-shift_times (StriaLaneBody *body, gint64 shift)
-{
-  for (guint64 i = 0; i < body->columns.n; i++)
-    body->columns.start[i] += shift;
-  body->start_ns += shift;
-  body->end_ns += shift;
-}
-
-/* Those count from their own start (documented); traces of other kinds without a base do not say what
- * they count from. */
-static gboolean
-is_device_profile (StriaCapture *self, guint artifact)
-{
-  const char *kind = stria_artifact_get_kind (self->artifact_array->pdata[artifact]);
-
-  return kind != NULL && g_str_has_prefix (kind, "neuron-");
-}
-
-static StriaPart *
-make_part (StriaCapture *self, guint artifact, StriaBuilt *built)
-{
-  StriaPart *part = g_new0 (StriaPart, 1);
-  guint32 *string_of = g_new (guint32, stria_strings_size (built->strings));
-  g_autofree guint16 *category_of = g_new (guint16, built->categories->len);
-  gint64 start = G_MAXINT64;
-
-  part->artifact = artifact;
-  part->n_events = built->n_events;
-  part->unbound_flows = built->n_unbound_flows;
-  part->args = stria_args_ref (built->args);
-  part->meta = g_hash_table_ref (built->meta);
-  part->processes = g_array_new (FALSE, TRUE, sizeof (StriaProcess));
-  g_array_set_clear_func (part->processes, clear_process);
-  part->bodies = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_lane_body_unref);
-  part->lane_process = g_new (guint32, MAX (built->lanes->len, 1));
-  part->flows = g_array_new (FALSE, FALSE, sizeof (StriaFlow));
-
-  g_mutex_lock (&self->mutex);
-  translate (self, built, string_of, category_of);
-  for (guint i = 0; i < built->lanes->len; i++)
-    start = MIN (start, g_array_index (built->lanes, StriaBuiltLane, i).body->start_ns);
-  part->has_base = built->has_base || (start > EPOCH_MIN && start < EPOCH_MAX);
-  part->base_ns = built->has_base ? built->base_ns : 0;
-  if (part->has_base && !self->has_base)
-    {
-      self->has_base = TRUE;
-      self->base_ns = part->base_ns;
-    }
-  /* Artifacts that count from other origins are brought to the first one's. */
-  if (part->has_base)
-    part->shift_ns = part->base_ns - self->base_ns;
-  else
-    part->is_floating = built->lanes->len > 0 && is_device_profile (self, artifact);
-  part->n_name_counts = stria_strings_size (built->strings);
-  part->name_counts = g_new0 (guint64, part->n_name_counts);
-  part->name_ids = string_of;
-  g_mutex_unlock (&self->mutex);
-
-  for (guint p = 0; p < built->processes->len; p++)
-    {
-      const StriaBuiltProcess *from = &g_array_index (built->processes, StriaBuiltProcess, p);
-      StriaProcess to = { 0 };
-
-      to.key = g_strdup (from->key);
-      to.name = from->name != 0 ? g_strdup (stria_strings_get (built->strings, from->name)) : NULL;
-      to.labels
-          = from->labels != 0 ? g_strdup (stria_strings_get (built->strings, from->labels)) : NULL;
-      to.sort_index = from->sort;
-      to.artifact = artifact;
-      g_array_append_val (part->processes, to);
-    }
-  for (guint i = 0; i < built->lanes->len; i++)
-    {
-      const StriaBuiltLane *lane = &g_array_index (built->lanes, StriaBuiltLane, i);
-      StriaColumns *c = &lane->body->columns;
-
-      for (guint64 e = 0; e < c->n; e++)
-        {
-          part->name_counts[c->name[e]] += lane->body->kind != STRIA_LANE_COUNTER;
-          c->name[e] = string_of[c->name[e]];
-          c->category[e] = category_of[c->category[e]];
-        }
-      if (part->shift_ns != 0)
-        shift_times (lane->body, part->shift_ns);
-      part->lane_process[i] = lane->process;
-      g_ptr_array_add (part->bodies, stria_lane_body_ref (lane->body));
-    }
-  for (guint i = 0; i < built->flows->len; i++)
-    {
-      const StriaBuiltFlow *from = &g_array_index (built->flows, StriaBuiltFlow, i);
-      const StriaColumns *a = &((StriaLaneBody *) part->bodies->pdata[from->from.lane])->columns;
-      const StriaColumns *b = &((StriaLaneBody *) part->bodies->pdata[from->to.lane])->columns;
-      const char *category = stria_strings_get (built->strings, from->category);
-      StriaFlow to = { from->from, from->to, string_of[from->name], 0, 0 };
-
-      g_mutex_lock (&self->mutex);
-      to.category = category_index (self, category);
-      g_mutex_unlock (&self->mutex);
-      to.backwards = b->start[to.to.index] < a->start[to.from.index];
-      g_array_append_val (part->flows, to);
-    }
-  if (built->allocs != NULL)
-    {
-      g_autofree char *file
-          = g_path_get_basename (stria_artifact_get_name (self->artifact_array->pdata[artifact]));
-      part->snapshot
-          = stria_alloc_builder_finish (g_steal_pointer (&built->allocs), artifact, self->strings,
-                                        string_of, self->notices, file);
-      for (guint d = 0; d < stria_snapshot_get_n_devices (part->snapshot); d++)
-        part->n_events += stria_allocator_count_records (stria_snapshot_get_device (part->snapshot, d));
-    }
-  if (built->facts != NULL && !stria_facts_is_empty (built->facts))
-    {
-      part->facts = stria_facts_ref (built->facts);
-      part->n_events += stria_facts_size (part->facts, STRIA_TABLE_GRAPH_NODE);
-      /* Those of a dump that are on no timeline. */
-      part->n_events += stria_facts_size (part->facts, STRIA_TABLE_DUMP_ALLOCATION)
-                        + stria_facts_size (part->facts, STRIA_TABLE_DUMP_DEBUG);
-    }
-  if (built->tables != NULL)
-    {
-      part->tables = g_ptr_array_ref (built->tables);
-      /* Rows that are on a timeline were counted as its events. */
-      if (built->n_events == 0)
-        for (guint i = 0; i < built->tables->len; i++)
-          part->n_events += stria_table_get_n_rows (built->tables->pdata[i]);
-    }
-  return part;
-}
-
-/* The bytes of allocators as counters, where the capture's clock can be told from the epoch and there
- * is a timeline to stand under. Under the mutex. */
-static void
-add_allocators (StriaCapture *self, StriaTrace *trace, guint64 *first_id)
-{
-  if (!self->has_base || trace->lanes->len == 0)
-    return;
-  for (guint p = 0; p < self->parts->len; p++)
-    {
-      const StriaPart *part = self->parts->pdata[p];
-      guint n = part != NULL && part->snapshot != NULL
-                    ? stria_snapshot_get_n_devices (part->snapshot)
-                    : 0;
-
-      for (guint d = 0; d < n; d++)
-        {
-          StriaAllocator *allocator = stria_snapshot_get_device (part->snapshot, d);
-          StriaProcess process = { .artifact = p };
-          guint32 lane_process = trace->processes->len;
-          gboolean any = FALSE;
-
-          for (guint kind = 0; kind < 2; kind++)
-            {
-              const char *title = kind == 0 ? _("Allocated memory") : _("Reserved memory");
-              guint32 name = stria_strings_intern (self->strings, title, strlen (title));
-              StriaLaneBody *body
-                  = stria_alloc_lane_new (allocator, kind == 1, self->base_ns, name, title);
-              if (body == NULL)
-                continue;
-              g_ptr_array_add (trace->lanes, stria_lane_new (body, lane_process, p, *first_id));
-              *first_id += body->n_events;
-              stria_lane_body_unref (body);
-              any = TRUE;
-            }
-          if (!any)
-            continue;
-          process.key = g_strdup_printf ("%u", stria_allocator_get_device (allocator));
-          process.name = g_strdup (stria_allocator_is_host (allocator)
-                                       ? _("PyTorch allocator, host memory")
-                                       : _("PyTorch allocator, device"));
-          g_array_append_val (trace->processes, process);
-        }
-    }
-}
-
-/* A trace of all parts there are, by artifact. Under the mutex. */
-static StriaTrace *
-compose (StriaCapture *self)
-{
-  StriaTrace *trace = stria_trace_new ();
-  guint64 first_id = 0;
-
-  /* Names of lanes that are made below count as well. */
-  stria_strings_intern (self->strings, _("Allocated memory"), strlen (_("Allocated memory")));
-  stria_strings_intern (self->strings, _("Reserved memory"), strlen (_("Reserved memory")));
-  trace->strings = stria_strings_ref (self->strings);
-  trace->n_name_counts = stria_strings_size (self->strings);
-  trace->name_counts = g_new0 (guint64, trace->n_name_counts);
-  trace->flows = g_array_new (FALSE, FALSE, sizeof (StriaFlow));
-  trace->has_wall = self->has_base;
-  trace->wall_ns = self->base_ns;
-  for (guint c = 0; c < self->categories->len; c++)
-    g_ptr_array_add (trace->categories, g_strdup (self->categories->pdata[c]));
-  g_ptr_array_set_size (trace->args, (gint) self->artifact_array->len);
-
-  for (guint p = 0; p < self->parts->len; p++)
-    {
-      const StriaPart *part = self->parts->pdata[p];
-      guint32 lane_base = trace->lanes->len, process_base = trace->processes->len;
-
-      if (part == NULL || part->is_floating)
-        continue;
-      trace->args->pdata[p] = stria_args_ref (part->args);
-      trace->unbound_flows += part->unbound_flows;
-      for (guint i = 0; i < part->processes->len; i++)
-        {
-          StriaProcess copy = g_array_index (part->processes, StriaProcess, i);
-          copy.key = g_strdup (copy.key);
-          copy.name = g_strdup (copy.name);
-          copy.labels = g_strdup (copy.labels);
-          g_array_append_val (trace->processes, copy);
-        }
-      for (guint i = 0; i < part->bodies->len; i++)
-        {
-          StriaLaneBody *body = part->bodies->pdata[i];
-          g_ptr_array_add (trace->lanes, stria_lane_new (body, process_base + part->lane_process[i],
-                                                         part->artifact, first_id));
-          first_id += body->n_events;
-          if (body->kind == STRIA_LANE_COUNTER)
-            continue;
-          trace->n_events += body->n_events;
-        }
-      for (guint32 id = 0; id < part->n_name_counts; id++)
-        trace->name_counts[part->name_ids[id]] += part->name_counts[id];
-      for (guint i = 0; i < part->flows->len; i++)
-        {
-          StriaFlow flow = g_array_index (part->flows, StriaFlow, i);
-          flow.from.lane += lane_base;
-          flow.to.lane += lane_base;
-          g_array_append_val (trace->flows, flow);
-        }
-    }
-  add_allocators (self, trace, &first_id);
-  stria_alloc_capacity_find (self->parts);
-  trace->snapshots
-      = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_snapshot_data_unref);
-  for (guint p = 0; p < self->parts->len; p++)
-    {
-      const StriaPart *part = self->parts->pdata[p];
-      if (part != NULL && part->snapshot != NULL)
-        g_ptr_array_add (trace->snapshots, stria_snapshot_data_ref (part->snapshot));
-    }
-  return trace;
-}
-
 void
 stria_capture_flush (StriaCapture *self)
 {
@@ -533,7 +220,7 @@ stria_capture_flush (StriaCapture *self)
   g_mutex_lock (&self->mutex);
   if (self->is_stale)
     {
-      trace = compose (self);
+      trace = stria_capture_compose (self);
       serial = ++self->composed_serial;
       self->is_stale = FALSE;
       /* A trace has everything that was read: thousands of small artifacts would spend all their time
@@ -585,7 +272,7 @@ stria_capture_settle (StriaCapture *self)
       /* No trace has had these lanes yet. */
       part->shift_ns = earliest;
       for (guint i = 0; i < part->bodies->len; i++)
-        shift_times (part->bodies->pdata[i], earliest);
+        stria_part_shift (part->bodies->pdata[i], earliest);
       n_placed++;
     }
   g_mutex_unlock (&self->mutex);
@@ -619,14 +306,14 @@ stria_capture_close_sink (StriaCapture *self, StriaSink *sink, gboolean complete
   g_mutex_unlock (&self->mutex);
 
   StriaBuilt *built = stria_builder_finish (builder);
-  StriaPart *part = make_part (self, artifact, built);
+  StriaPart *part = stria_part_new (self, artifact, built);
   stria_built_free (built);
   n_events = part->n_events;
 
   g_mutex_lock (&self->mutex);
   if (self->parts->len <= artifact)
     g_ptr_array_set_size (self->parts, (gint) artifact + 1);
-  part_free (self->parts->pdata[artifact]);
+  stria_part_free (self->parts->pdata[artifact]);
   self->parts->pdata[artifact] = part;
   self->is_stale = TRUE;
   gboolean is_time = g_get_monotonic_time () >= self->next_compose_us;
