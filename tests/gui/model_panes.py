@@ -14,10 +14,12 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', 'lib'))
 
-from model import SIZE, VIEWS, Seen  # noqa: E402
+from model import VIEWS, Seen  # noqa: E402
 from tap import Tap  # noqa: E402
 from window import xdotool  # noqa: E402
 
+# Wide enough for the tabs of three graphs in half of it
+SIZE = (2360, 960)
 MAPPING = 'ETRecord Chain Mapping'
 TRACE = 'ETDump Backend Trace'
 FOURTH = 'Source Model'
@@ -66,8 +68,10 @@ def place(window, name):
 def tab_of(window, shown, name):
     """The tab of a graph in the pane that shows another"""
     left, top, width, _ = place(window, shown)
-    return next(n for n in window.inside() if n.getRoleName() == 'page tab' and n.name == name
-                and left <= window.box(n)[0] < left + width and window.box(n)[1] < top)
+    tabs = [n for n in window.inside() if n.getRoleName() == 'page tab' and n.name == name
+            and left <= window.box(n)[0] < left + width and window.box(n)[1] < top]
+    # Panes above it have such a tab, too.
+    return max(tabs, key=lambda n: window.box(n)[1])
 
 
 def drop(window, tab, target, u, v):

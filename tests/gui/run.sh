@@ -30,7 +30,7 @@ mkdir -m 700 "$XDG_RUNTIME_DIR"
 # The server picks a free display itself: xvfb-run -a takes one twice when two are started at once.
 # It must not start over when its last client leaves: the bus launcher comes and goes while the
 # program connects.
-Xvfb -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp -noreset 3>"$out/display" >/dev/null 2>&1 &
+Xvfb -displayfd 3 -screen 0 "${STRIA_SCREEN:-1600x1000}x24" -nolisten tcp -noreset 3>"$out/display" >/dev/null 2>&1 &
 server=$!
 trap 'kill $server 2>/dev/null || true' EXIT INT TERM
 tries=0
