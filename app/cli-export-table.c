@@ -255,8 +255,7 @@ parquet_head (Export *self, const char *name, GError **error)
 static void
 parquet_texts (Export *self, guint to, const Chunk *chunk, guint c)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint32             length;
+  guint32 length;
 
   for (guint32 row = 0; row < chunk->n_rows; row++)
     if (!has_cell (chunk, c, row))

@@ -55,8 +55,10 @@ class Seen(Window):
 
 def details(window):
     """What the panel says, and its links"""
-    panel = next(n for n in window.nodes() if n.name == 'Details of the selection')
-    nodes = [n for n in window.nodes(panel) if n.name]
+    # It stays the same while the window lives, and the whole has thousands of widgets.
+    if not hasattr(window, 'panel'):
+        window.panel = next(n for n in window.nodes() if n.name == 'Details of the selection')
+    nodes = [n for n in window.nodes(window.panel) if n.name]
     return ([n.name for n in nodes if n.getRoleName() == 'label'],
             {n.name: n for n in nodes if n.getRoleName() == 'push button'})
 
