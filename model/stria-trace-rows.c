@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "stria-json-text.h"
 #include "stria-trace-private.h"
 
 /* The columns of one chunk, kept: who asks for the row of one event soon asks for that of the next.
@@ -69,24 +70,6 @@ load_chunk (StriaTrace *self, StriaTable *table, guint32 chunk, GError **error)
 }
 
 static void
-append_quoted (GString *json, const char *text, gsize length)
-{
-  g_string_append_c (json, '"');
-  for (gsize i = 0; i < length; i++)
-    {
-      guchar c = (guchar) text[i];
-
-      if (c == '"' || c == '\\')
-        g_string_append_c (json, '\\');
-      if (c < 0x20)
-        g_string_append_printf (json, "\\u%04x", c);
-      else
-        g_string_append_c (json, (char) c);
-    }
-  g_string_append_c (json, '"');
-}
-
-static void
 append_cell (GString *json, StriaCellType type, const StriaColumnData *data, guint32 row)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
@@ -97,7 +80,7 @@ append_cell (GString *json, StriaCellType type, const StriaColumnData *data, gui
     case STRIA_CELL_TEXT:
       {
         const char *text = stria_column_data_text (data, row, &length);
-        append_quoted (json, text, length);
+        stria_json_append_text (json, text, length);
         break;
       }
     case STRIA_CELL_REAL:
@@ -140,10 +123,10 @@ row_json (const StriaTraceRows *rows, guint32 row)
       if (info->unit != NULL && info->unit[0] != '\0')
         {
           g_autofree char *name = g_strdup_printf ("%s [%s]", info->name, info->unit);
-          append_quoted (json, name, strlen (name));
+          stria_json_append_text (json, name, -1);
         }
       else
-        append_quoted (json, info->name, strlen (info->name));
+        stria_json_append_text (json, info->name, -1);
       g_string_append_c (json, ':');
       append_cell (json, info->type, data, row);
     }

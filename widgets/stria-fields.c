@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "stria-format.h"
+#include "stria-json-text.h"
 
 typedef struct
 {
@@ -353,28 +354,12 @@ is_json_number (const char *text)
 }
 
 static void
-write_json_string (GString *out, const char *text)
-{
-  g_string_append_c (out, '"');
-  for (const char *p = text; *p != '\0'; p++)
-    {
-      if (*p == '"' || *p == '\\')
-        g_string_append_printf (out, "\\%c", *p);
-      else if ((guchar) *p < 0x20)
-        g_string_append_printf (out, "\\u%04x", (guchar) *p);
-      else
-        g_string_append_c (out, *p);
-    }
-  g_string_append_c (out, '"');
-}
-
-static void
 write_json (const StriaField *field, GString *out)
 {
   switch (field->type)
     {
     case STRIA_FIELD_STRING:
-      write_json_string (out, field->text);
+      stria_json_append_text (out, field->text, -1);
       break;
     case STRIA_FIELD_BOOLEAN:
       g_string_append (out, field->text);
@@ -393,7 +378,7 @@ write_json (const StriaField *field, GString *out)
             g_string_append_c (out, ',');
           if (child->key != NULL)
             {
-              write_json_string (out, child->key);
+              stria_json_append_text (out, child->key, -1);
               g_string_append_c (out, ':');
             }
           write_json (child, out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "debug_info.pb-c.h"
+#include "stria-json-text.h"
 #include "stria-neff-private.h"
 #include "stria-unpack.h"
 
@@ -61,21 +62,9 @@ number_list (const guint64 *numbers, gsize n)
 }
 
 static void
-append_json_text (GString *json, const char *text)
+append_text (GString *json, const char *text)
 {
-  g_string_append_c (json, '"');
-  for (const char *at = text != NULL ? text : ""; *at != '\0'; at++)
-    {
-      guchar c = (guchar) *at;
-
-      if (c == '"' || c == '\\')
-        g_string_append_printf (json, "\\%c", c);
-      else if (c < 0x20)
-        g_string_append_printf (json, "\\u%04x", c);
-      else
-        g_string_append_c (json, (char) c);
-    }
-  g_string_append_c (json, '"');
+  stria_json_append_text (json, text != NULL ? text : "", -1);
 }
 
 /* Which keys stand for file, line and function is unknown: all are kept. */
@@ -88,9 +77,9 @@ attributes (const Neuroncc__DebugInfo__InstructionDebugInfo *instruction)
     {
       if (i > 0)
         g_string_append_c (json, ',');
-      append_json_text (json, instruction->attrs[i]->key);
+      append_text (json, instruction->attrs[i]->key);
       g_string_append_c (json, ':');
-      append_json_text (json, instruction->attrs[i]->value);
+      append_text (json, instruction->attrs[i]->value);
     }
   g_string_append_c (json, '}');
   return g_string_free (g_steal_pointer (&json), FALSE);

@@ -83,7 +83,6 @@ void             neuron_json_row_number (NeuronJsonRow *row, guint column, const
 /* The value as a whole number, of a text that holds one too */
 gboolean         neuron_json_cell_int   (const NeuronJsonRow *row, const NeuronJsonCell *cell,
                                          gint64 *value);
-void             neuron_json_append_quoted (GString *to, const char *text, gsize length);
 
 /* Starts and stops that the runtime gave out one by one, joined to events (documented in public
  * code) */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "stria-json-text.h"
 #include "stria-neuron-json-private.h"
 #include "stria-neuron-schema.h"
 
@@ -214,24 +215,6 @@ cell_real (const NeuronJsonRow *row, const NeuronJsonCell *cell, double *value)
   return TRUE;
 }
 
-void
-neuron_json_append_quoted (GString *to, const char *text, gsize length)
-{
-  g_string_append_c (to, '"');
-  for (gsize i = 0; i < length; i++)
-    {
-      guchar c = (guchar) text[i];
-
-      if (c == '"' || c == '\\')
-        g_string_append_c (to, '\\');
-      if (c < 0x20)
-        g_string_append_printf (to, "\\u%04x", c);
-      else
-        g_string_append_c (to, (char) c);
-    }
-  g_string_append_c (to, '"');
-}
-
 static void
 add_other (NeuronJsonTable *self, const NeuronJsonRow *row, const NeuronJsonCell *cell)
 {
@@ -241,10 +224,10 @@ add_other (NeuronJsonTable *self, const NeuronJsonRow *row, const NeuronJsonCell
   if (cell->kind == NEURON_JSON_NULL)
     return;
   g_string_append_c (self->other, self->other->len == 0 ? '{' : ',');
-  neuron_json_append_quoted (self->other, name, strlen (name));
+  stria_json_append_text (self->other, name, -1);
   g_string_append_c (self->other, ':');
   if (cell->kind == NEURON_JSON_TEXT)
-    neuron_json_append_quoted (self->other, text, cell->length);
+    stria_json_append_text (self->other, text, cell->length);
   else
     g_string_append_len (self->other, text, cell->length);
 }

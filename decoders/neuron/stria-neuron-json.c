@@ -7,6 +7,7 @@
 #include <yajl/yajl_parse.h>
 
 #include "stria-error.h"
+#include "stria-json-text.h"
 #include "stria-neuron-json-private.h"
 #include "stria-neuron-json.h"
 
@@ -255,7 +256,7 @@ take_value (Document *self, const char *text, gsize length, NeuronJsonKind kind)
     case IN_NESTED:
       nested_comma (self);
       if (kind == NEURON_JSON_TEXT)
-        neuron_json_append_quoted (self->nested, text, length);
+        stria_json_append_text (self->nested, text, (gssize) length);
       else
         g_string_append_len (self->nested, text, (gssize) length);
       break;
@@ -267,7 +268,7 @@ take_value (Document *self, const char *text, gsize length, NeuronJsonKind kind)
           g_autoptr (GString) json = g_string_new (NULL);
 
           if (kind == NEURON_JSON_TEXT)
-            neuron_json_append_quoted (json, text, length);
+            stria_json_append_text (json, text, (gssize) length);
           else
             g_string_append_len (json, text, (gssize) length);
           self->sink->meta (self->sink, key, json->str, json->len);
@@ -400,7 +401,7 @@ on_map_key (void *data, const unsigned char *key, size_t length)
   if (self->state == IN_NESTED)
     {
       nested_comma (self);
-      neuron_json_append_quoted (self->nested, (const char *) key, length);
+      stria_json_append_text (self->nested, (const char *) key, (gssize) length);
       g_string_append_c (self->nested, ':');
       self->need_comma = FALSE;
     }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "stria-json-text.h"
 enum
 {
   ID, NAME, START, END, DURATION, SOURCE, INSTANCE, PROCESS, THREAD, CORE, EXTRA,
@@ -122,17 +123,7 @@ append_text (GString *json, const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
 
-  g_string_append_c (json, '"');
-  for (const char *p = valid; *p != '\0'; p++)
-    {
-      if (*p == '"' || *p == '\\')
-        g_string_append_c (json, '\\');
-      if ((guchar) *p < 0x20)
-        g_string_append_printf (json, "\\u%04x", (guchar) *p);
-      else
-        g_string_append_c (json, *p);
-    }
-  g_string_append_c (json, '"');
+  stria_json_append_text (json, valid, -1);
 }
 
 /* All values are texts; decimal numbers as they would be written are given as such. */

@@ -9,6 +9,7 @@
 
 #include "capture/stria-names.h"
 #include "stria-error.h"
+#include "stria-json-text.h"
 #include "stria-neuron-system.h"
 #include "stria-ntrace-private.h"
 
@@ -19,20 +20,11 @@
 static void
 give_text (StriaSink *sink, const char *key, const char *text)
 {
-  g_autoptr (GString) json = g_string_new ("\"");
+  g_autoptr (GString) json = g_string_new (NULL);
 
   if (text == NULL)
     return;
-  for (const char *p = text; *p != '\0'; p++)
-    {
-      if (*p == '"' || *p == '\\')
-        g_string_append_c (json, '\\');
-      if ((guchar) *p < 0x20)
-        g_string_append_printf (json, "\\u%04x", (guchar) *p);
-      else
-        g_string_append_c (json, *p);
-    }
-  g_string_append_c (json, '"');
+  stria_json_append_text (json, text, -1);
   sink->meta (sink, key, json->str, json->len);
 }
 

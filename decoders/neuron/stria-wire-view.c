@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "stria-json-text.h"
 #include "stria-ntff-private.h"
 
 #define MAX_TEXT 120
@@ -101,24 +102,6 @@ child_of (Walk *self, Node *parent, guint32 number)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static void
-append_json_text (GString *out, const char *text, gsize length)
-{
-  g_string_append_c (out, '"');
-  for (gsize i = 0; i < length; i++)
-    {
-      guint8 c = (guint8)text[i];
-
-      if (c == '"' || c == '\\')
-        g_string_append_printf (out, "\\%c", c);
-      else if (c < 0x20 || c == 0x7F)
-        g_string_append_printf (out, "\\u%04x", c);
-      else
-        g_string_append_c (out, (char)c);
-    }
-  g_string_append_c (out, '"');
-}
-
 static gboolean
 is_printable (const guint8 *bytes, gsize length)
 {
@@ -184,7 +167,7 @@ value_of (const StriaWireField *field)
       if (field->length <= MAX_TEXT && is_printable (field->bytes, field->length))
         {
           g_string_append (out, "\"text\":");
-          append_json_text (out, (const char *)field->bytes, field->length);
+          stria_json_append_text (out, (const char *)field->bytes, (gssize)field->length);
         }
       else
         {

@@ -3,34 +3,12 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
+#include "stria-json-text.h"
 #include "stria-parquet-reader.h"
 
 #define MAX_DECIMAL_BYTES 16
 #define MAX_SCALE 76
-
-static void
-append_text (GString *text, const char *data, gsize length)
-{
-  g_string_append_c (text, '"');
-  for (gsize i = 0; i < length; i++)
-    {
-      guchar c = (guchar) data[i];
-
-      if (c == '"' || c == '\\')
-        g_string_append_c (text, '\\');
-      if (c == '\n')
-        g_string_append (text, "\\n");
-      else if (c == '\t')
-        g_string_append (text, "\\t");
-      else if (c < 0x20)
-        g_string_append_printf (text, "\\u%04x", c);
-      else
-        g_string_append_c (text, (char) c);
-    }
-  g_string_append_c (text, '"');
-}
 
 static void
 append_hex (GString *text, const guint8 *data, gsize length)
@@ -125,7 +103,7 @@ append_bytes (GString *text, const StriaParquetNode *node, const guint8 *data, g
     }
   else if (node->physical == STRIA_PARQUET_BYTES
            && g_utf8_validate ((const char *) data, (gssize) length, NULL))
-    append_text (text, (const char *) data, length);
+    stria_json_append_text (text, (const char *) data, (gssize) length);
   else
     append_hex (text, data, length);
 }

@@ -3,26 +3,8 @@
 
 #include <math.h>
 
+#include "stria-json-text.h"
 #include "stria-values-private.h"
-
-static void
-append_json_string (GString *out, const char *text)
-{
-  g_string_append_c (out, '"');
-  for (; *text != '\0'; text++)
-    {
-      if (*text == '"' || *text == '\\')
-        {
-          g_string_append_c (out, '\\');
-          g_string_append_c (out, *text);
-        }
-      else if ((guint8) *text < 0x20)
-        g_string_append_printf (out, "\\u%04x", (guint8) *text);
-      else
-        g_string_append_c (out, *text);
-    }
-  g_string_append_c (out, '"');
-}
 
 static void
 append_json (StriaValues *self, StriaDatum value, GString *out, gsize max, guint depth)
@@ -71,8 +53,9 @@ append_json (StriaValues *self, StriaDatum value, GString *out, gsize max, guint
       break;
     case STRIA_VALUE_KIND_STRING:
     case STRIA_VALUE_KIND_OPAQUE:
-      append_json_string (out, self->client->text (self->data,
-                                                   (guint32) stria_datum_payload (value)));
+      stria_json_append_text (out,
+                              self->client->text (self->data,
+                                                  (guint32) stria_datum_payload (value)), -1);
       break;
     case STRIA_VALUE_KIND_PAIR:
       g_string_append_printf (out, "[%u, %u]", (guint) (stria_datum_payload (value) >> 29),
@@ -112,7 +95,7 @@ append_json (StriaValues *self, StriaDatum value, GString *out, gsize max, guint
               {
                 g_autoptr (GString) key = g_string_new (NULL);
                 append_json (self, pairs[i].key, key, 256, depth + 1);
-                append_json_string (out, key->str);
+                stria_json_append_text (out, key->str, -1);
               }
             g_string_append (out, ": ");
             append_json (self, pairs[i].value, out, max, depth + 1);

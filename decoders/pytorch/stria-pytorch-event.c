@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "stria-json-scan.h"
+#include "stria-json-text.h"
 #include "stria-pytorch-event.h"
 #include "stria-pytorch-fields.h"
 
@@ -661,17 +662,10 @@ stria_pytorch_events_count (StriaPytorchEvents *self)
 static void
 append_json_key (GString *out, const char *text)
 {
-  g_string_append (out, out->len > 1 ? ", \"" : "\"");
-  for (; *text != '\0'; text++)
-    {
-      if (*text == '"' || *text == '\\')
-        g_string_append_printf (out, "\\%c", *text);
-      else if ((guint8) *text < 0x20)
-        g_string_append_printf (out, "\\u%04x", (guint8) *text);
-      else
-        g_string_append_c (out, *text);
-    }
-  g_string_append (out, "\": ");
+  if (out->len > 1)
+    g_string_append (out, ", ");
+  stria_json_append_text (out, text, -1);
+  g_string_append (out, ": ");
 }
 
 void

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "stria-format.h"
+#include "stria-json-text.h"
 
 #include <float.h>
 #include <math.h>
@@ -176,6 +177,19 @@ test_tick_step (void)
   g_assert_cmpint (stria_format_tick_step (G_MAXINT64, 1, 1000), >, 0);
 }
 
+static void
+test_json_text (void)
+{
+  g_autoptr (GString) json = g_string_new ("[");
+
+  stria_json_append_text (json, "a \"b\" \\", -1);
+  stria_json_append_text (json, "\n\x01\x7f\xc3\xa9", -1);
+  stria_json_append_text (json, "x\0y, and more", 3);
+  stria_json_append_text (json, NULL, 0);
+  g_assert_cmpstr (json->str, ==,
+                   "[\"a \\\"b\\\" \\\\\"\"\\u000a\\u0001\x7f\xc3\xa9\"\"x\\u0000y\"\"\"");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -191,5 +205,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/format/percent", test_percent);
   g_test_add_func ("/format/c-double", test_c_double);
   g_test_add_func ("/format/tick-step", test_tick_step);
+  g_test_add_func ("/format/json-text", test_json_text);
   return g_test_run ();
 }
