@@ -6,6 +6,8 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "stria-load.h"
+
 /*
  * A chunk, little-endian:
  *   0  u8   type of the column
@@ -39,24 +41,6 @@ put_u64 (guint8 *at, guint64 value)
 {
   value = GUINT64_TO_LE (value);
   memcpy (at, &value, sizeof value);
-}
-
-static guint32
-get_u32 (const guint8 *at)
-{
-  guint32 value;
-
-  memcpy (&value, at, sizeof value);
-  return GUINT32_FROM_LE (value);
-}
-
-static guint64
-get_u64 (const guint8 *at)
-{
-  guint64 value;
-
-  memcpy (&value, at, sizeof value);
-  return GUINT64_FROM_LE (value);
 }
 
 static guint
@@ -319,15 +303,11 @@ unpacked (const guint8 *from, guint32 i, guint width)
     case 1:
       return from[i];
     case 2:
-      {
-        guint16 v;
-        memcpy (&v, from + (gsize) i * 2, 2);
-        return GUINT16_FROM_LE (v);
-      }
+      return stria_load16 (from + (gsize) i * 2);
     case 4:
-      return get_u32 (from + (gsize) i * 4);
+      return stria_load32 (from + (gsize) i * 4);
     default:
-      value = get_u64 (from + (gsize) i * 8);
+      value = stria_load64 (from + (gsize) i * 8);
       return value;
     }
 }
@@ -337,8 +317,8 @@ decode_ints (Body *body, const guint8 *header, StriaColumnChunk *chunk)
 {
   guint32 n = chunk->n_rows;
   guint width = header[2];
-  guint64 base = get_u64 (header + 8);
-  guint64 last = get_u64 (header + 16);
+  guint64 base = stria_load64 (header + 8);
+  guint64 last = stria_load64 (header + 16);
   const guint8 *from = take (body, (guint64) n * width);
   gint64 *to = g_new (gint64, MAX (n, 1));
 
@@ -381,7 +361,7 @@ static gboolean
 decode_texts (Body *body, const guint8 *header, StriaColumnChunk *chunk)
 {
   guint32 n = chunk->n_rows;
-  guint32 n_texts = get_u32 (header + 24);
+  guint32 n_texts = stria_load32 (header + 24);
   const guint8 *numbers = take (body, (guint64) n * header[2]);
   const guint8 *lengths = take (body, (guint64) n_texts * header[3]);
   guint64 total = 0;
@@ -442,15 +422,15 @@ stria_table_chunk_decode (StriaCellType type, const guint8 *bytes, gsize length,
   Body body;
   gboolean ok;
 
-  if (length < HEADER_BYTES || bytes[0] != type || get_u32 (bytes + 4) != n_rows
+  if (length < HEADER_BYTES || bytes[0] != type || stria_load32 (bytes + 4) != n_rows
       || (bytes[2] != 0 && bytes[2] != 1 && bytes[2] != 2 && bytes[2] != 4 && bytes[2] != 8)
       || (bytes[3] != 0 && bytes[3] != 1 && bytes[3] != 2 && bytes[3] != 4 && bytes[3] != 8)
-      || get_u32 (bytes + 28) > MAX_BODY)
+      || stria_load32 (bytes + 28) > MAX_BODY)
     return NULL;
   body = (Body){ bytes + HEADER_BYTES, bytes + length };
   if (bytes[1] & FLAG_ZSTD)
     {
-      gsize size = get_u32 (bytes + 28);
+      gsize size = stria_load32 (bytes + 28);
 
       /* Nothing is set aside for what the compressed bytes cannot hold. */
       if (ZSTD_getFrameContentSize (body.at, length - HEADER_BYTES) != size)

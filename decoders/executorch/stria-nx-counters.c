@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "stria-error.h"
+#include "stria-load.h"
 
 #define INFO_MAGIC 0x2211EEFFu
 #define MAX_WORDS 64
@@ -68,10 +69,7 @@ stria_nx_layout (guint generation, guint mode)
 static guint32
 word_at (const guint8 *bytes, gsize word)
 {
-  guint32 value;
-
-  memcpy (&value, bytes + word * 4, 4);
-  return GUINT32_FROM_LE (value);
+  return stria_load32 (bytes + word * 4);
 }
 
 static gboolean

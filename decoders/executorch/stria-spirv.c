@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "stria-error.h"
+#include "stria-load.h"
 #include "stria-spirv.h"
 
 /* Operand that holds the result id of an instruction, or -1: of those that are read. */
@@ -57,10 +58,7 @@ result_operand (guint16 op)
 static guint32
 get_word (const StriaSpirv *self, guint32 at)
 {
-  guint32 word;
-
-  memcpy (&word, self->data + (gsize) at * 4, 4);
-  return GUINT32_FROM_LE (word);
+  return stria_load32 (self->data + (gsize) at * 4);
 }
 
 /* Finds where the instructions end and which ids there are. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "stria-error.h"
+#include "stria-load.h"
 #include "stria-vgf-private.h"
 #include "stria-vulkan.h"
 #include "stria-whole.h"
@@ -340,31 +341,13 @@ add_constant (StriaVgfReader *self, guint32 number, guint32 resource, gint64 spa
   stria_facts_add (self->facts, STRIA_TABLE_VGF_CONSTANT, &row);
 }
 
-static guint64
-get_u64 (const guint8 *p)
-{
-  guint64 value;
-
-  memcpy (&value, p, sizeof value);
-  return GUINT64_FROM_LE (value);
-}
-
-static guint32
-get_u32 (const guint8 *p)
-{
-  guint32 value;
-
-  memcpy (&value, p, sizeof value);
-  return GUINT32_FROM_LE (value);
-}
-
 static void
 add_raw_constants (StriaVgfReader *self, const Range *range)
 {
   const guint8 *section = self->data + range->offset;
   guint64       at = self->base + range->offset;
   guint64       room = (range->size - RAW_HEAD) / RAW_ENTRY;
-  guint64       count = get_u64 (section + 8);
+  guint64       count = stria_load64 (section + 8);
   guint64       payload;
 
   if (count > room)
@@ -380,8 +363,8 @@ add_raw_constants (StriaVgfReader *self, const Range *range)
   for (guint64 i = 0; i < count && i < STRIA_NO_REF - 1; i++)
     {
       const guint8 *entry = section + RAW_HEAD + i * RAW_ENTRY;
-      guint64       size = get_u64 (entry + 8);
-      guint64       offset = get_u64 (entry + 16);
+      guint64       size = stria_load64 (entry + 8);
+      guint64       offset = stria_load64 (entry + 16);
       guint64       entry_at = at + RAW_HEAD + i * RAW_ENTRY;
 
       if (offset > payload || size > payload - offset)
@@ -390,7 +373,7 @@ add_raw_constants (StriaVgfReader *self, const Range *range)
                            _("Constant %" PRIu64 " of the VGF: expected it within the %" PRIu64
                              " bytes of the payload, found %" PRIu64 " bytes from %" PRIu64 " on"),
                            i, payload, size, offset);
-      add_constant (self, (guint32) i, get_u32 (entry), (gint32) get_u32 (entry + 4), size,
+      add_constant (self, (guint32) i, stria_load32 (entry), (gint32) stria_load32 (entry + 4), size,
                     entry_at);
     }
 }

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-error.h"
+#include "stria-load.h"
 
 /* Offsets are unsigned and count from where they stand, so none can lead back or to itself. */
 #define LEAST_OFFSET 4
@@ -111,37 +112,10 @@ is_shallow (StriaFlat *self, gsize at, guint depth)
 
 /* -- bytes ----------------------------------------------------------------------------------- */
 
-static inline guint16
-get_u16 (const guint8 *p)
-{
-  guint16 value;
-
-  memcpy (&value, p, sizeof value);
-  return GUINT16_FROM_LE (value);
-}
-
-static inline guint32
-get_u32 (const guint8 *p)
-{
-  guint32 value;
-
-  memcpy (&value, p, sizeof value);
-  return GUINT32_FROM_LE (value);
-}
-
-static inline guint64
-get_u64 (const guint8 *p)
-{
-  guint64 value;
-
-  memcpy (&value, p, sizeof value);
-  return GUINT64_FROM_LE (value);
-}
-
 static inline double
 get_f64 (const guint8 *p)
 {
-  guint64 bits = get_u64 (p);
+  guint64 bits = stria_load64 (p);
   double value;
 
   memcpy (&value, &bits, sizeof value);
@@ -152,7 +126,7 @@ get_f64 (const guint8 *p)
 static inline gsize
 follow (StriaFlat *self, gsize at)
 {
-  guint32 offset = get_u32 (self->data + at);
+  guint32 offset = stria_load32 (self->data + at);
 
   if (G_UNLIKELY (offset < LEAST_OFFSET))
     {
@@ -175,13 +149,13 @@ table_at (StriaFlat *self, gsize from, guint depth)
   if (at == 0 || !is_shallow (self, from, depth)
       || !is_inside (self, A_TABLE, from, at, TABLE_HEAD))
     return none;
-  vtable = (gint64) at - (gint32) get_u32 (self->data + at);
+  vtable = (gint64) at - (gint32) stria_load32 (self->data + at);
   /* One that would begin before the buffer wraps to a huge offset here, and is outside as well. */
   if (!is_inside (self, A_VTABLE, at, (guint64) vtable, VTABLE_HEAD)
       || !is_aligned (self, at, (guint64) vtable, 2))
     return none;
-  vtable_size = get_u16 (self->data + vtable);
-  size = get_u16 (self->data + vtable + 2);
+  vtable_size = stria_load16 (self->data + vtable);
+  size = stria_load16 (self->data + vtable + 2);
   if (G_UNLIKELY (vtable_size < VTABLE_HEAD || (vtable_size & 1) != 0 || size < TABLE_HEAD))
     {
       take_fault (self, STRIA_ERROR_MALFORMED, (gsize) vtable,
@@ -213,7 +187,7 @@ string_at (StriaFlat *self, gsize from, gsize *length)
 
   if (at == 0 || !is_inside (self, A_STRING, from, at, LENGTH_HEAD))
     return NULL;
-  n = get_u32 (self->data + at);
+  n = stria_load32 (self->data + at);
   if (!is_inside (self, A_STRING, at, (guint64) at + LENGTH_HEAD, (guint64) n + 1)
       || !visit (self, at, (guint64) n + LENGTH_HEAD + 1))
     return NULL;
@@ -238,7 +212,7 @@ field_at (StriaFlatTable table, guint field, guint bytes)
 
   if (self == NULL || self->failed || field >= table.n_fields)
     return 0;
-  offset = get_u16 (self->data + table.vtable + VTABLE_HEAD + 2 * (gsize) field);
+  offset = stria_load16 (self->data + table.vtable + VTABLE_HEAD + 2 * (gsize) field);
   if (offset == 0)
     return 0;
   if (G_UNLIKELY (offset < TABLE_HEAD))
@@ -385,35 +359,35 @@ guint16
 stria_flat_u16 (StriaFlatTable table, guint field, guint16 otherwise)
 {
   gsize at = field_at (table, field, 2);
-  return at != 0 ? get_u16 (table.flat->data + at) : otherwise;
+  return at != 0 ? stria_load16 (table.flat->data + at) : otherwise;
 }
 
 guint32
 stria_flat_u32 (StriaFlatTable table, guint field, guint32 otherwise)
 {
   gsize at = field_at (table, field, 4);
-  return at != 0 ? get_u32 (table.flat->data + at) : otherwise;
+  return at != 0 ? stria_load32 (table.flat->data + at) : otherwise;
 }
 
 gint32
 stria_flat_i32 (StriaFlatTable table, guint field, gint32 otherwise)
 {
   gsize at = field_at (table, field, 4);
-  return at != 0 ? (gint32) get_u32 (table.flat->data + at) : otherwise;
+  return at != 0 ? (gint32) stria_load32 (table.flat->data + at) : otherwise;
 }
 
 guint64
 stria_flat_u64 (StriaFlatTable table, guint field, guint64 otherwise)
 {
   gsize at = field_at (table, field, 8);
-  return at != 0 ? get_u64 (table.flat->data + at) : otherwise;
+  return at != 0 ? stria_load64 (table.flat->data + at) : otherwise;
 }
 
 gint64
 stria_flat_i64 (StriaFlatTable table, guint field, gint64 otherwise)
 {
   gsize at = field_at (table, field, 8);
-  return at != 0 ? (gint64) get_u64 (table.flat->data + at) : otherwise;
+  return at != 0 ? (gint64) stria_load64 (table.flat->data + at) : otherwise;
 }
 
 float
@@ -425,7 +399,7 @@ stria_flat_f32 (StriaFlatTable table, guint field, float otherwise)
 
   if (at == 0)
     return otherwise;
-  bits = get_u32 (table.flat->data + at);
+  bits = stria_load32 (table.flat->data + at);
   memcpy (&value, &bits, sizeof value);
   return value;
 }
@@ -460,7 +434,7 @@ stria_flat_vector (StriaFlatTable table, guint field, guint element)
   if (from == 0 || (at = follow (self, from)) == 0
       || !is_inside (self, A_VECTOR, from, at, LENGTH_HEAD))
     return none;
-  n = get_u32 (self->data + at);
+  n = stria_load32 (self->data + at);
   if (!is_inside (self, A_VECTOR, at, (guint64) at + LENGTH_HEAD, (guint64) n * element)
       || !visit (self, at, LENGTH_HEAD + (guint64) n * element))
     return none;
@@ -505,7 +479,7 @@ guint32
 stria_flat_at_u32 (StriaFlatVector vector, guint32 i)
 {
   const guint8 *p = element_at (vector, i, 4);
-  return p != NULL ? get_u32 (p) : 0;
+  return p != NULL ? stria_load32 (p) : 0;
 }
 
 gint32
@@ -518,7 +492,7 @@ guint64
 stria_flat_at_u64 (StriaFlatVector vector, guint32 i)
 {
   const guint8 *p = element_at (vector, i, 8);
-  return p != NULL ? get_u64 (p) : 0;
+  return p != NULL ? stria_load64 (p) : 0;
 }
 
 gint64

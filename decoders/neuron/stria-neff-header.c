@@ -5,23 +5,7 @@
 
 #include <string.h>
 
-static guint64
-get_u64 (const guint8 *bytes)
-{
-  guint64 value;
-
-  memcpy (&value, bytes, sizeof value);
-  return GUINT64_FROM_LE (value);
-}
-
-static guint32
-get_u32 (const guint8 *bytes)
-{
-  guint32 value;
-
-  memcpy (&value, bytes, sizeof value);
-  return GUINT32_FROM_LE (value);
-}
+#include "stria-load.h"
 
 static void
 get_text (const guint8 *bytes, gsize length, char *text)
@@ -46,9 +30,9 @@ stria_neff_header_parse (const guint8 *bytes, gsize length, guint64 size, StriaN
   if (length < STRIA_NEFF_HEADER_BYTES)
     return FALSE;
   memset (header, 0, sizeof *header);
-  header->pkg_version = get_u64 (bytes);
-  header->header_size = get_u64 (bytes + 0x008);
-  header->data_size = get_u64 (bytes + 0x010);
+  header->pkg_version = stria_load64 (bytes);
+  header->header_size = stria_load64 (bytes + 0x008);
+  header->data_size = stria_load64 (bytes + 0x010);
   if (header->header_size != STRIA_NEFF_HEADER_BYTES || header->pkg_version == 0
       || header->pkg_version > 255)
     return FALSE;
@@ -61,17 +45,17 @@ stria_neff_header_parse (const guint8 *bytes, gsize length, guint64 size, StriaN
   if (size > 0 && header->data_size > (G_GUINT64_CONSTANT (1) << 50))
     return FALSE;
 
-  header->version_major = get_u64 (bytes + 0x018);
-  header->version_minor = get_u64 (bytes + 0x020);
+  header->version_major = stria_load64 (bytes + 0x018);
+  header->version_minor = stria_load64 (bytes + 0x020);
   get_text (bytes + 0x028, 128, header->build_version);
-  header->num_tpb = get_u32 (bytes + 0x0a8);
+  header->num_tpb = stria_load32 (bytes + 0x0a8);
   memcpy (header->hash, bytes + 0x0ac, sizeof header->hash);
   memcpy (header->uuid, bytes + 0x0cc, sizeof header->uuid);
   get_text (bytes + 0x0dc, 256, header->name);
-  header->requested_tpb_count = get_u32 (bytes + 0x1dc);
+  header->requested_tpb_count = stria_load32 (bytes + 0x1dc);
   memcpy (header->tpb_per_node, bytes + 0x1e0, sizeof header->tpb_per_node);
-  header->feature_bits = get_u64 (bytes + 0x220);
-  header->lnc_size = get_u32 (bytes + 0x228);
+  header->feature_bits = stria_load64 (bytes + 0x220);
+  header->lnc_size = stria_load32 (bytes + 0x228);
   for (guint i = 0; i < sizeof header->uuid; i++)
     if (header->uuid[i] != 0)
       {

@@ -305,10 +305,7 @@ stria_ntff_code_n_words (StriaNtffCode *self)
 static guint32
 word_value (const guint8 *word)
 {
-  guint32 value;
-
-  memcpy (&value, word + 8, sizeof value);
-  return GUINT32_FROM_LE (value);
+  return stria_load32 (word + 8);
 }
 
 /* Waits are written with a dollar (documented in examples). */

@@ -134,10 +134,7 @@ struct _StriaNtffMerge
 static inline guint64
 time_at (const guint8 *data)
 {
-  guint64 time;
-
-  memcpy (&time, data + 8, sizeof time);
-  return GUINT64_FROM_LE (time);
+  return stria_load64 (data + 8);
 }
 
 /* FALSE: the run is read */

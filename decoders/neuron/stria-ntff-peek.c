@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "stria-load.h"
 #include "stria-proto.h"
 
 /* Programs of one file that are told by name; more are not needed to pair it. */
@@ -249,7 +250,7 @@ is_system (StriaProtoSchema *schema, const guint8 *data, gsize length)
   for (gsize at = 0; event != NULL && at < length && good < 8; good++)
     {
       guint64 n = 0;
-      guint taken = stria_wire_varint (data + at, length - at, &n);
+      guint taken = stria_load_varint (data + at, length - at, &n);
       StriaNtffFit fit;
 
       if (taken == 0 || n == 0)

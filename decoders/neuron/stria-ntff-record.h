@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <glib.h>
-#include <string.h>
+#include "stria-load.h"
 
 G_BEGIN_DECLS
 
@@ -63,16 +62,11 @@ typedef struct
 static inline void
 stria_ntff_record_read (const guint8 *data, StriaNtffRecord *out)
 {
-  guint32 first, second;
-  guint64 time;
+  guint32 first = stria_load32 (data);
 
-  memcpy (&first, data, 4);
-  memcpy (&second, data + 4, 4);
-  memcpy (&time, data + 8, 8);
-  first = GUINT32_FROM_LE (first);
-  out->time = GUINT64_FROM_LE (time);
+  out->time = stria_load64 (data + 8);
   out->body0 = first & 0xFFFFFF;
-  out->body1 = GUINT32_FROM_LE (second);
+  out->body1 = stria_load32 (data + 4);
   out->type = first >> 24 & 0x1F;
   out->lost_before = (first >> 29 & 1) != 0;
   out->lost_after = (first >> 30 & 1) != 0;

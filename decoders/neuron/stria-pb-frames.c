@@ -12,6 +12,7 @@
 
 #include "neuron_trace.pb-c.h"
 #include "stria-error.h"
+#include "stria-load.h"
 
 #define HOUR_NS ((guint64) 3600 * 1000000000)
 /* Years 2015 and 2100 */
@@ -106,8 +107,8 @@ look_at_memory (Trial *self, const Ntff__HostMemUsage *sample)
   return TRUE;
 }
 
-static const ProtobufCMessageDescriptor *
-descriptor_of (StriaStreamKind kind)
+const ProtobufCMessageDescriptor *
+stria_stream_descriptor (StriaStreamKind kind)
 {
   switch (kind)
     {
@@ -128,7 +129,7 @@ look (Trial *self, StriaFrames *frames, gsize offset, gsize n)
   gpointer message;
 
   stria_proto_arena_reset (self->arena);
-  message = stria_proto_unpack (self->schema, descriptor_of (self->kind), self->arena,
+  message = stria_proto_unpack (self->schema, stria_stream_descriptor (self->kind), self->arena,
                                 self->data + offset, n, STRIA_PROTO_DEFAULT, &report, NULL);
   if (message == NULL || report.n_mismatched > 0 || report.n_broken > 0)
     return FALSE;
@@ -302,7 +303,7 @@ static guint32
 first_field (const Trial *self, gsize begin)
 {
   guint64 tag;
-  guint taken = stria_wire_varint (self->data + begin, self->length - begin, &tag);
+  guint taken = stria_load_varint (self->data + begin, self->length - begin, &tag);
 
   return taken > 0 && (tag & 7) == STRIA_WIRE_BYTES && tag >> 3 > 0 && tag >> 3 < (1u << 29)
          ? (guint32) (tag >> 3) : 0;

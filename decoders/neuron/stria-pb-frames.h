@@ -106,6 +106,8 @@ const char *stria_framing_title  (StriaFraming framing);
 char       *stria_frames_to_json (const StriaFrames *chosen, const GArray *all);
 /* Checks that were passed, of those that could be made */
 guint       stria_frames_passed  (const StriaFrames *self, guint *n_made);
+/* The message that a record of such a file is */
+const ProtobufCMessageDescriptor *stria_stream_descriptor (StriaStreamKind kind);
 
 typedef enum
 {

@@ -328,20 +328,6 @@ stria_pb_stream_probe (StriaStreamKind kind, const char *usual, const char *name
 
 /* -- messages -------------------------------------------------------------------------------- */
 
-static const ProtobufCMessageDescriptor *
-descriptor_of (StriaStreamKind kind)
-{
-  switch (kind)
-    {
-    case STRIA_STREAM_EVENTS:
-      return &ntff__ntrace_event__descriptor;
-    case STRIA_STREAM_CPU:
-      return &ntff__cpu_util__descriptor;
-    default:
-      return &ntff__host_mem_usage__descriptor;
-    }
-}
-
 /* Each of them is of some time; an empty message is what zeros look like. */
 static gboolean
 has_time (StriaStreamKind kind, gconstpointer message)
@@ -365,7 +351,7 @@ unpack (StriaPbStream *self, StriaProtoArena *arena, gsize offset, gsize length,
   gpointer message;
 
   stria_proto_arena_reset (arena);
-  message = stria_proto_unpack (self->schema, descriptor_of (self->kind), arena,
+  message = stria_proto_unpack (self->schema, stria_stream_descriptor (self->kind), arena,
                                 self->data + offset, length, STRIA_PROTO_DEFAULT, report, NULL);
   return report->n_mismatched == 0 && report->n_broken == 0 && message != NULL
              && has_time (self->kind, message)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
+#include "stria-load.h"
 #include "stria-pb-frames.h"
 #include "stria-proto-private.h"
 
@@ -43,7 +44,7 @@ next_varint (StriaFrameWalk *self, gsize *offset, gsize *n)
 {
   gsize left = self->length - self->at;
   guint64 said;
-  guint taken = stria_wire_varint (self->data + self->at, left, &said);
+  guint taken = stria_load_varint (self->data + self->at, left, &said);
 
   if (taken == 0)
     return left < 10 ? STRIA_FRAME_CUT : STRIA_FRAME_BAD;
@@ -53,13 +54,12 @@ next_varint (StriaFrameWalk *self, gsize *offset, gsize *n)
 static StriaFrameStep
 next_fixed (StriaFrameWalk *self, guint width, gsize *offset, gsize *n)
 {
-  guint64 said = 0;
+  const guint8 *at = self->data + self->at;
 
   if (self->length - self->at < width)
     return STRIA_FRAME_CUT;
-  for (guint i = 0; i < width; i++)
-    said |= (guint64) self->data[self->at + i] << (8 * i);
-  return take (self, self->at + width, said, offset, n);
+  return take (self, self->at + width, width == 4 ? stria_load32 (at) : stria_load64 (at), offset,
+               n);
 }
 
 static StriaFrameStep
@@ -67,14 +67,14 @@ next_wrapped (StriaFrameWalk *self, gsize *offset, gsize *n)
 {
   gsize left = self->length - self->at;
   guint64 tag, said;
-  guint taken = stria_wire_varint (self->data + self->at, left, &tag);
+  guint taken = stria_load_varint (self->data + self->at, left, &tag);
   guint more;
 
   if (taken == 0)
     return left < 5 ? STRIA_FRAME_CUT : STRIA_FRAME_BAD;
   if (tag != ((guint64) self->field << 3 | STRIA_WIRE_BYTES))
     return STRIA_FRAME_BAD;
-  more = stria_wire_varint (self->data + self->at + taken, left - taken, &said);
+  more = stria_load_varint (self->data + self->at + taken, left - taken, &said);
   if (more == 0)
     return left - taken < 10 ? STRIA_FRAME_CUT : STRIA_FRAME_BAD;
   return take (self, self->at + taken + more, said, offset, n);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "stria-json-text.h"
+#include "stria-load.h"
 #include "stria-ntff-private.h"
 
 #define MAX_TEXT 120
@@ -302,7 +303,7 @@ length_at (StriaWireForm form, const guint8 *data, gsize length, guint64 *value)
   guint width = form == STRIA_WIRE_FORM_U32 ? 4 : 8;
 
   if (form == STRIA_WIRE_FORM_VARINT)
-    return stria_wire_varint (data, length, value);
+    return stria_load_varint (data, length, value);
   if (length < width)
     return 0;
   *value = 0;

@@ -6,34 +6,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "stria-load.h"
+
 #define MAX_NUMBER ((1u << 29) - 1)
-
-/**
- * stria_wire_varint:
- * @data: bytes, little groups first
- * @length: how many there are
- * @value: (out): the number
- *
- * Returns: bytes that the number takes, at most 10; 0 if there is none
- */
-guint
-stria_wire_varint (const guint8 *data, gsize length, guint64 *value)
-{
-  guint64 n = 0;
-
-  for (guint i = 0; i < 10 && i < length; i++)
-    {
-      n |= (guint64)(data[i] & 0x7F) << (7 * i);
-      if (data[i] < 0x80)
-        {
-          if (i == 9 && data[i] > 1)
-            return 0;
-          *value = n;
-          return i + 1;
-        }
-    }
-  return 0;
-}
 
 void
 stria_wire_init (StriaWire *self, const void *data, gsize length)
@@ -70,7 +45,7 @@ stria_wire_next (StriaWire *self, StriaWireField *field)
 
   if (self->fault != STRIA_WIRE_OK || at >= self->limit)
     return FALSE;
-  n = stria_wire_varint (self->data + at, self->limit - at, &tag);
+  n = stria_load_varint (self->data + at, self->limit - at, &tag);
   if (n == 0)
     return fail (self, varint_fault (self->limit - at), self->position);
   at += n;
@@ -86,7 +61,7 @@ stria_wire_next (StriaWire *self, StriaWireField *field)
     {
     case STRIA_WIRE_VARINT:
     case STRIA_WIRE_BYTES:
-      n = stria_wire_varint (self->data + at, self->limit - at, &value);
+      n = stria_load_varint (self->data + at, self->limit - at, &value);
       if (n == 0)
         return fail (self, varint_fault (self->limit - at), self->position);
       at += n;
@@ -104,8 +79,7 @@ stria_wire_next (StriaWire *self, StriaWireField *field)
       n = field->type == STRIA_WIRE_FIXED64 ? 8 : 4;
       if (self->limit - at < n)
         return fail (self, STRIA_WIRE_SHORT, self->position);
-      for (guint i = 0; i < n; i++)
-        value |= (guint64)self->data[at + i] << (8 * i);
+      value = n == 8 ? stria_load64 (self->data + at) : stria_load32 (self->data + at);
       at += n;
       break;
     case 3:
@@ -176,7 +150,7 @@ stria_wire_is_packed (const guint8 *data, gsize length, StriaWireType element)
       for (gsize at = 0; at < length;)
         {
           guint64 value;
-          guint n = stria_wire_varint (data + at, length - at, &value);
+          guint n = stria_load_varint (data + at, length - at, &value);
 
           if (n == 0)
             return FALSE;

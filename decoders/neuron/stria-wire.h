@@ -69,9 +69,6 @@ gboolean    stria_wire_is_done    (const StriaWire *self);
 /* Translated, without a full stop */
 const char *stria_wire_fault_text (StriaWireFault fault);
 
-/* Base-128 number at @data. Returns: bytes it takes; 0 if it does not end in @length bytes or is
- * no number of 64 bits */
-guint       stria_wire_varint     (const guint8 *data, gsize length, guint64 *value);
 /* Whether all of the bytes are fields, one after another (no bytes: TRUE), and how many */
 gboolean    stria_wire_is_message (const void *data, gsize length, guint64 *n_fields);
 /* Whether a packed list of numbers of one of the three types fills the bytes exactly */

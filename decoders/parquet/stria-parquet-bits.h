@@ -1,28 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <glib.h>
-#include <string.h>
+#include "stria-load.h"
 
 G_BEGIN_DECLS
-
-static inline guint32
-stria_load32 (const guint8 *p)
-{
-  guint32 value;
-
-  memcpy (&value, p, sizeof value);
-  return GUINT32_FROM_LE (value);
-}
-
-static inline guint64
-stria_load64 (const guint8 *p)
-{
-  guint64 value;
-
-  memcpy (&value, p, sizeof value);
-  return GUINT64_FROM_LE (value);
-}
 
 /* Numbers of @width bits each, lowest bit first, begun @skip numbers behind @from. All of
  * (@skip + @n) * @width bits must lie before @end; nothing behind it is read. Widths: up to 8, 32

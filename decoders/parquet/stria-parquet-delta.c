@@ -3,6 +3,7 @@
 
 #include "stria-parquet-delta.h"
 
+#include "stria-load.h"
 #include "stria-parquet-bits.h"
 
 /* Any more in one block would be no block any more. */
@@ -11,16 +12,12 @@
 static gboolean
 read_varint (const guint8 **at, const guint8 *end, guint64 *value)
 {
-  *value = 0;
-  for (guint shift = 0; shift < 64 && *at < end; shift += 7)
-    {
-      guint8 byte = *(*at)++;
+  guint taken = stria_load_varint (*at, (gsize) (end - *at), value);
 
-      *value |= (guint64) (byte & 0x7f) << shift;
-      if (byte < 0x80)
-        return TRUE;
-    }
-  return FALSE;
+  if (taken == 0)
+    return FALSE;
+  *at += taken;
+  return TRUE;
 }
 
 static guint64

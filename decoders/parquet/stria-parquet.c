@@ -11,6 +11,7 @@
 
 #include "stria-error.h"
 #include "stria-input.h"
+#include "stria-load.h"
 #include "stria-parquet-private.h"
 
 #define MAGIC "PAR1"
@@ -125,8 +126,7 @@ load (StriaParquet *self, GError **error)
         (*error)->code = STRIA_ERROR_TRUNCATED;
       return FALSE;
     }
-  memcpy (&length, tail, sizeof length);
-  length = GUINT32_FROM_LE (length);
+  length = stria_load32 (tail);
   if (length == 0 || length > self->size - MAGIC_LENGTH - TAIL_LENGTH)
     {
       stria_parquet_fault (self, error, STRIA_ERROR_MALFORMED, self->size - TAIL_LENGTH,

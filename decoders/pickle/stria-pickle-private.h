@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "stria-load.h"
 #include "stria-values-private.h"
 
 G_BEGIN_DECLS
@@ -87,22 +88,6 @@ typedef struct
   gboolean stopped;
   StriaShortText short_texts[1 << STRIA_SHORT_TEXT_BITS];
 } StriaPickle;
-
-static inline guint32
-stria_pickle_u32 (const guint8 *p)
-{
-  guint32 value;
-  memcpy (&value, p, 4);
-  return GUINT32_FROM_LE (value);
-}
-
-static inline guint64
-stria_pickle_u64 (const guint8 *p)
-{
-  guint64 value;
-  memcpy (&value, p, 8);
-  return GUINT64_FROM_LE (value);
-}
 
 void stria_pickle_prepare (StriaPickle *self);
 /* Reads on from @p while operations are of the frequent and simple kind, and whole; returns where

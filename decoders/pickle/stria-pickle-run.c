@@ -38,7 +38,7 @@ static inline guint32
 intern_short (StriaPickle *self, const guint8 *text, gsize length)
 {
   /* Shifts by 64 are none. */
-  const guint64 bytes = stria_pickle_u64 (text) << 1 << (63 - 8 * length) >> (63 - 8 * length) >> 1;
+  const guint64 bytes = stria_load64 (text) << 1 << (63 - 8 * length) >> (63 - 8 * length) >> 1;
   const guint64 key = bytes | (guint64) length << 56;
   StriaShortText *known
       = &self->short_texts[key * 0x9e3779b97f4a7c15u >> (64 - STRIA_SHORT_TEXT_BITS)];
@@ -78,7 +78,7 @@ take_rows (StriaValues *v, guint64 id, const guint8 *p, const guint8 *end)
       /* One branch a length: the next operation need not wait for what this one is. */
       if (G_LIKELY (*p == OP_LONG_BINGET))
         {
-          index = stria_pickle_u32 (p + 1);
+          index = stria_load32 (p + 1);
           p += 5;
         }
       else if (*p == OP_BINGET)
@@ -177,7 +177,7 @@ stria_pickle_run (StriaPickle *self, const guint8 *p, const guint8 *end)
   NEXT (0);
 
 long_get:
-  index = stria_pickle_u32 (p + 1);
+  index = stria_load32 (p + 1);
   if (G_UNLIKELY (index >= v->n_memo || !IS_PLAIN (v->memo[index] & 15)))
     goto out;
   *top++ = v->memo[index];
@@ -194,7 +194,7 @@ put:
     goto out;
   NEXT (2);
 long_put:
-  if (G_UNLIKELY (!put_next (v, top, stria_pickle_u32 (p + 1))))
+  if (G_UNLIKELY (!put_next (v, top, stria_load32 (p + 1))))
     goto out;
   NEXT (5);
 memoize:
@@ -218,14 +218,14 @@ int2:
   *top++ = stria_datum (STRIA_VALUE_KIND_INT, (guint64) p[1] | (guint64) p[2] << 8);
   NEXT (3);
 int4:
-  *top++ = stria_datum (STRIA_VALUE_KIND_INT, (guint64) (gint64) (gint32) stria_pickle_u32 (p + 1));
+  *top++ = stria_datum (STRIA_VALUE_KIND_INT, (guint64) (gint64) (gint32) stria_load32 (p + 1));
   NEXT (5);
 long1:
   length = p[1];
   if (G_UNLIKELY (length < 1 || length > 8))
     goto out;
   const guint shift = 64 - 8 * (guint) length;
-  const gint64 value = (gint64) (stria_pickle_u64 (p + 2) << shift) >> shift;
+  const gint64 value = (gint64) (stria_load64 (p + 2) << shift) >> shift;
   /* Sixty bits hold it. */
   if (G_UNLIKELY (value < -(G_GINT64_CONSTANT (1) << 59) || value >= G_GINT64_CONSTANT (1) << 59))
     goto out;
@@ -240,7 +240,7 @@ short_text:
                                                             : intern (self, p + 2, length));
   NEXT (2 + length);
 text:
-  length = stria_pickle_u32 (p + 1);
+  length = stria_load32 (p + 1);
   if (G_UNLIKELY (length > STRIA_VALUES_MAX_STRING || length + 5 > (gsize) (end - p)))
     goto out;
   *top++ = stria_datum (STRIA_VALUE_KIND_STRING, length < 8 ? intern_short (self, p + 5, length)

@@ -195,7 +195,7 @@ step (StriaPickle *self, const guint8 *p, const guint8 *end)
     {
     case OP_LONG_BINGET:
       NEED (5);
-      stria_values_get (v, stria_pickle_u32 (p + 1));
+      stria_values_get (v, stria_load32 (p + 1));
       return 5;
     case OP_BINGET:
       NEED (2);
@@ -206,7 +206,7 @@ step (StriaPickle *self, const guint8 *p, const guint8 *end)
       return 1;
     case OP_BININT:
       NEED (5);
-      stria_values_push_int (v, (gint32) stria_pickle_u32 (p + 1));
+      stria_values_push_int (v, (gint32) stria_load32 (p + 1));
       return 5;
     case OP_BININT1:
       NEED (2);
@@ -223,7 +223,7 @@ step (StriaPickle *self, const guint8 *p, const guint8 *end)
       return n;
     case OP_LONG4:
       NEED (5);
-      if ((n = sized (self, p, end, 5, stria_pickle_u32 (p + 1))) != 0)
+      if ((n = sized (self, p, end, 5, stria_load32 (p + 1))) != 0)
         stria_values_push_bytes_int (v, p + 5, n - 5);
       return n;
     case OP_SHORT_BINUNICODE:
@@ -233,12 +233,12 @@ step (StriaPickle *self, const guint8 *p, const guint8 *end)
       return n;
     case OP_BINUNICODE:
       NEED (5);
-      if ((n = sized (self, p, end, 5, stria_pickle_u32 (p + 1))) != 0)
+      if ((n = sized (self, p, end, 5, stria_load32 (p + 1))) != 0)
         stria_values_push_string (v, (const char *) p + 5, n - 5);
       return n;
     case OP_BINUNICODE8:
       NEED (9);
-      if ((n = sized (self, p, end, 9, stria_pickle_u64 (p + 1))) != 0)
+      if ((n = sized (self, p, end, 9, stria_load64 (p + 1))) != 0)
         stria_values_push_string (v, (const char *) p + 9, n - 9);
       return n;
     case OP_SHORT_BINBYTES:
@@ -248,13 +248,13 @@ step (StriaPickle *self, const guint8 *p, const guint8 *end)
       return n;
     case OP_BINBYTES:
       NEED (5);
-      if ((n = sized (self, p, end, 5, stria_pickle_u32 (p + 1))) != 0)
+      if ((n = sized (self, p, end, 5, stria_load32 (p + 1))) != 0)
         stria_values_push_opaque (v, "bytes");
       return n;
     case OP_BINBYTES8:
     case OP_BYTEARRAY8:
       NEED (9);
-      if ((n = sized (self, p, end, 9, stria_pickle_u64 (p + 1))) != 0)
+      if ((n = sized (self, p, end, 9, stria_load64 (p + 1))) != 0)
         stria_values_push_opaque (v, "bytes");
       return n;
     case OP_BINPUT:
@@ -263,7 +263,7 @@ step (StriaPickle *self, const guint8 *p, const guint8 *end)
       return 2;
     case OP_LONG_BINPUT:
       NEED (5);
-      stria_values_put (v, stria_pickle_u32 (p + 1));
+      stria_values_put (v, stria_load32 (p + 1));
       return 5;
     case OP_MARK:
       stria_values_mark (v);
