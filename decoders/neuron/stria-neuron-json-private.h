@@ -50,6 +50,7 @@ typedef struct
  * @table: where its rows go
  * @names: (array zero-terminated=1): members that have another name in the schema
  * @witness: a member that its rows have, by which the document is told
+ * @is_events: rows may have members under "args", and their source and core in one word
  */
 typedef struct
 {
@@ -57,7 +58,13 @@ typedef struct
   const char *table;
   const NeuronJsonName *names;
   const char *witness;
+  gboolean is_events;
 } NeuronJsonPlace;
+
+/* Returns: (nullable): where the rows of a member of the document go */
+const NeuronJsonPlace *neuron_json_place (const char *key);
+/* How sure the beginning of a document is */
+guint neuron_json_probe (const char *name, const guint8 *head, gsize length, gboolean whole);
 
 /* Rows of one table on their way to the emitter: the first ones are kept until the columns are
  * known. */

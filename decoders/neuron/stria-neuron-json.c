@@ -15,50 +15,6 @@
 /* Bytes of one row, or of a member that is kept as JSON */
 #define MAX_ROW (32 << 20)
 
-/* -- where members go ------------------------------------------------------------------------ */
-
-static const NeuronJsonName instruction_names[]
-    = { { "timestamp", "start_ts" }, { "duration", "duration_ns" }, { "label", "timeline_track" },
-        { NULL, NULL } };
-static const NeuronJsonName dma_names[]
-    = { { "timestamp", "start_ts" }, { "duration", "duration_ns" },
-        { "transfer_size", "transfer_bytes" }, { "read_size", "read_bytes" },
-        { "write_size", "write_bytes" }, { NULL, NULL } };
-static const NeuronJsonName event_names[]
-    = { { "timestamp", "start_ts" }, { "duration", "duration_ns" }, { "lnc_idx", "nc_idx" },
-        { NULL, NULL } };
-static const NeuronJsonName memory_names[]
-    = { { "usage", "used_bytes" }, { "percent_usage", "used_percent" }, { NULL, NULL } };
-static const NeuronJsonName cpu_names[] = { { "util", "util_percent" }, { NULL, NULL } };
-
-/* Documented, or seen in public code that reads such files */
-static const NeuronJsonPlace places[] = {
-  { "instruction", "Instruction", instruction_names, "opcode" },
-  { "dma", "DmaPacketAggregated", dma_names, "transfer_size" },
-  { "neff_node", "TensorInfo", NULL, "variable_name" },
-  { "layer_summary", "layer_summary", NULL, "start" },
-  { "annotation", "annotation", NULL, "tensor_size_bytes" },
-  { "profile_info", "profile_info", NULL, "ntff_filename" },
-  { "summary", "Summary", NULL, "total_time" },
-  { "summary_groups", "summary_groups", NULL, "" },
-  { "trace_events", "SystemProfileEvents", event_names, "instance_id" },
-  { "trace_event", "SystemProfileEvents", event_names, "instance_id" },
-  { "mem_usage", "HostMemUsage", memory_names, "percent_usage" },
-  { "cpu_util", "CpuUsage", cpu_names, "util" },
-  { "system_profile_metadata", "SystemProfileMetadata", NULL, "first_ts_ns" },
-  { "device_profile_list", "DeviceProfileList", NULL, "device_profile_name" },
-  { "events", "SystemProfileEvents", NULL, "event_type" },
-};
-
-static const NeuronJsonPlace *
-find_place (const char *key)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    if (g_str_equal (places[i].key, key))
-      return &places[i];
-  return NULL;
-}
-
 /* -- the document ---------------------------------------------------------------------------- */
 
 typedef enum
@@ -219,7 +175,7 @@ end_row (Document *self)
     neuron_json_fetch_add (self->fetch, self->table, &self->row);
   else
     {
-      if (self->place != NULL && self->place->names == event_names)
+      if (self->place != NULL && self->place->is_events)
         add_source (self);
       if (self->row.cells->len > 0)
         neuron_json_table_add (self->table, &self->row);
@@ -310,7 +266,7 @@ begin_rows (Document *self, gboolean single)
 {
   const char *name;
 
-  self->place = find_place (self->member);
+  self->place = neuron_json_place (self->member);
   self->single = single;
   name = self->place != NULL ? self->place->table : self->member;
   if (self->place != NULL && g_str_equal (self->place->key, "events"))
@@ -414,7 +370,7 @@ on_map_key (void *data, const unsigned char *key, size_t length)
     {
       /* Newer events have some of their members under "args" (seen in public code). */
       self->wants_inner = self->state == IN_ROW && self->place != NULL
-                          && self->place->names == event_names && length == 4
+                          && self->place->is_events && length == 4
                           && memcmp (key, "args", 4) == 0;
       if (!self->wants_inner)
         self->column
@@ -623,62 +579,10 @@ decode (StriaSource *source, StriaSink *sink, StriaDecodeContext *context, GErro
   return ok;
 }
 
-/* -- probing --------------------------------------------------------------------------------- */
-
-/* How sure the beginning of a document is: by its members, and by one that their rows have. */
-static guint
-probe_json (const guint8 *head, gsize length)
-{
-  const NeuronJsonPlace *place = NULL;
-  guint depth = 0, sure = 0;
-
-  for (gsize i = 0; i < length; i++)
-    {
-      gsize from = i + 1, end;
-
-      if (head[i] == '{' || head[i] == '[')
-        depth++;
-      else if (head[i] == '}' || head[i] == ']')
-        depth -= depth > 0;
-      if (head[i] != '"')
-        continue;
-      for (end = from; end < length && head[end] != '"'; end++)
-        end += head[end] == '\\';
-      if (end >= length)
-        break;
-      i = end;
-      for (end++; end < length && g_ascii_isspace (head[end]); end++)
-        ;
-      if (end >= length || head[end] != ':')
-        continue;
-      g_autofree char *key = g_strndup ((const char *) head + from, i - from);
-      if (depth == 1)
-        place = find_place (key);
-      else if (place != NULL && depth <= 3 && g_str_equal (key, place->witness))
-        return 93;
-      else if (place == NULL && depth == 2 && g_str_equal (key, "total_time"))
-        sure = MAX (sure, 60);
-      else if (depth == 2 && g_str_equal (key, "tensor_engine_active_time_percent"))
-        sure = 90;
-    }
-  return sure;
-}
-
-static guint
-probe (const char *name, const guint8 *head, gsize length, gboolean whole)
-{
-  gsize i = 0;
-
-  while (i < length && (g_ascii_isspace (head[i]) || head[i] == 0xef || head[i] == 0xbb
-                        || head[i] == 0xbf))
-    i++;
-  return i < length && (head[i] == '{' || head[i] == '[') ? probe_json (head + i, length - i) : 0;
-}
-
 const StriaDecoder stria_neuron_json_decoder = {
   .kind = "neuron-json",
   .title = N_ ("Neuron profile as JSON"),
-  .probe = probe,
+  .probe = neuron_json_probe,
   .decode = decode,
 };
 
