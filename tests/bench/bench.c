@@ -8,10 +8,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <yajl/yajl_version.h>
 #include <cairo.h>
 #include <sqlite3.h>
@@ -20,15 +17,12 @@
 #include "bench-executorch.h"
 #include "bench-jobs.h"
 #include "bench-make.h"
-#include "bench-ntff.h"
-#include "bench-parquet.h"
-#include "bench-scan.h"
+#include "bench-neuron.h"
+#include "bench-run.h"
 #include "bench-snapshot.h"
 #include "stria-error.h"
 #include "stria-source.h"
 
-static gboolean as_json;
-static int runs = 3;
 static int slices_million = 10;
 static int large_mb = 1000;
 static int events_million = 5;
@@ -38,8 +32,8 @@ static int ntff_mb = 1000;
 static char *only;
 
 static const GOptionEntry options[] = {
-  { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
-  { "runs", 0, 0, G_OPTION_ARG_INT, &runs, "Runs of each job (3)", "N" },
+  { "json", 0, 0, G_OPTION_ARG_NONE, &bench_as_json, "Print JSON", NULL },
+  { "runs", 0, 0, G_OPTION_ARG_INT, &bench_runs, "Runs of each job (3)", "N" },
   { "slices", 0, 0, G_OPTION_ARG_INT, &slices_million, "Millions of slices of the made capture (10)", "N" },
   { "large", 0, 0, G_OPTION_ARG_INT, &large_mb, "Megabytes of the made trace (1000)", "N" },
   { "events", 0, 0, G_OPTION_ARG_INT, &events_million, "Millions of events of the larger snapshot (5)", "N" },
@@ -50,140 +44,12 @@ static const GOptionEntry options[] = {
   { NULL },
 };
 
-/* Figures of one job: name -> GArray of double, one a run */
-typedef GHashTable Figures;
-
-static Figures *
-figures_new (void)
-{
-  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
-}
-
-static void
-figures_add (Figures *figures, const char *name, double value)
-{
-  GArray *values = g_hash_table_lookup (figures, name);
-
-  if (values == NULL)
-    {
-      values = g_array_new (FALSE, FALSE, sizeof (double));
-      g_hash_table_insert (figures, g_strdup (name), values);
-    }
-  g_array_append_val (values, value);
-}
-
-static int
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *) a;
-  double y = *(const double *) b;
-
-  return x < y ? -1 : x > y;
-}
-
-static double
-median (Figures *figures, const char *name)
-{
-  GArray *values = g_hash_table_lookup (figures, name);
-
-  if (values == NULL)
-    return -1;
-  g_array_sort (values, compare_doubles);
-  return g_array_index (values, double, values->len / 2);
-}
-
-/* Runs a job in a process of its own; its figures and its peak of memory join @figures. */
-static gboolean
-run_job (Figures *figures, const char *job, const char *argument)
-{
-  int fds[2];
-  struct rusage usage;
-  int status;
-  pid_t pid;
-  char line[256];
-  FILE *lines;
-
-  if (pipe (fds) != 0)
-    return FALSE;
-  pid = fork ();
-  if (pid == 0)
-    {
-      dup2 (fds[1], STDOUT_FILENO);
-      close (fds[0]);
-      close (fds[1]);
-      execl ("/proc/self/exe", "stria-bench", "--job", job, argument, NULL);
-      _exit (127);
-    }
-  close (fds[1]);
-  lines = fdopen (fds[0], "r");
-  while (pid > 0 && fgets (line, sizeof line, lines) != NULL)
-    {
-      char *blank = strchr (line, ' ');
-
-      if (blank == NULL)
-        continue;
-      *blank = '\0';
-      figures_add (figures, line, g_ascii_strtod (blank + 1, NULL));
-    }
-  fclose (lines);
-  if (pid < 0 || wait4 (pid, &status, 0, &usage) != pid || status != 0)
-    {
-      fprintf (stderr, "stria-bench: job %s of %s failed\n", job, argument);
-      return FALSE;
-    }
-  figures_add (figures, "peak_mb", (double) usage.ru_maxrss * 1024 / 1e6);
-  figures_add (figures, "processor_s",
-               (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
-                 + (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6);
-  return TRUE;
-}
-
-static Figures *
-run_jobs (const char *job, const char *argument)
-{
-  g_autoptr (GHashTable) figures = figures_new ();
-
-  for (int i = 0; i < runs; i++)
-    if (!run_job (figures, job, argument))
-      return NULL;
-  return g_steal_pointer (&figures);
-}
-
-/* -- output ----------------------------------------------------------------------------------- */
-
-static gboolean json_first = TRUE;
-
-static void
-print_number (const char *section, const char *name, double value, const char *unit,
-              const char *aim)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (as_json)
-    {
-      printf ("%s\n  \"%s/%s\": %s", json_first ? "{" : ",", section, name,
-              g_ascii_formatd (text, sizeof text, "%.6g", value));
-      json_first = FALSE;
-      return;
-    }
-  printf ("  %-34s %12s %-6s %s\n", name,
-          g_ascii_formatd (text, sizeof text, value >= 100 ? "%.0f" : "%.3g", value), unit, aim);
-}
-
-static void
-print_section (const char *title)
-{
-  if (!as_json)
-    printf ("\n%s\n", title);
-  fflush (stdout);
-}
-
 static void
 print_versions (void)
 {
   struct utsname system;
 
-  if (as_json)
+  if (bench_as_json)
     return;
   uname (&system);
   printf ("Stria %s, %s %s, %u processors\n", VERSION, system.sysname, system.machine,
@@ -191,7 +57,8 @@ print_versions (void)
   printf ("GLib %u.%u.%u, Cairo %s, SQLite %s, zlib %s, yajl %d.%d.%d\n", glib_major_version,
           glib_minor_version, glib_micro_version, cairo_version_string (), sqlite3_libversion (),
           zlibVersion (), YAJL_MAJOR, YAJL_MINOR, YAJL_MICRO);
-  printf ("median of %d runs; files in the page cache; MB are 10^6 bytes of inflated text\n", runs);
+  printf ("median of %d runs; files in the page cache; MB are 10^6 bytes of inflated text\n",
+          bench_runs);
 }
 
 /* -- parts ------------------------------------------------------------------------------------ */
@@ -294,10 +161,7 @@ bench_large (const char *folder)
   gboolean good;
 
   if (bench_make_trace (path, (guint64) large_mb * 1000000, &error) == 0)
-    {
-      fprintf (stderr, "stria-bench: %s\n", error->message);
-      return FALSE;
-    }
+    return report_failure (error);
   good = bench_trace (title, path, path);
   g_unlink (path);
   return good;
@@ -312,11 +176,7 @@ bench_columns (void)
   g_autoptr (GHashTable) read = NULL;
 
   print_section (title);
-  written = run_jobs ("write-columns", count);
-  if (written == NULL)
-    return FALSE;
-  read = run_jobs ("read-columns", count);
-  if (read == NULL)
+  if (!run_all (count, "write-columns", &written, "read-columns", &read, NULL))
     return FALSE;
   print_number (title, "events to columns", median (written, "columns_events_per_s") / 1e6, "M/s", "");
   print_number (title, "events to a finished store", median (written, "store_events_per_s") / 1e6, "M/s", "");
@@ -347,14 +207,8 @@ bench_snapshot (const char *folder, int millions, gboolean with_python)
 
   print_section (title);
   if (!bench_make_snapshot (path, (guint64) millions * 1000000, &error))
-    {
-      fprintf (stderr, "stria-bench: %s\n", error->message);
-      return FALSE;
-    }
-  walk = run_jobs ("walk", path);
-  import = run_jobs ("snapshot", path);
-  answers = import != NULL ? run_jobs ("snapshot-answers", path) : NULL;
-  if (walk == NULL || answers == NULL)
+    return report_failure (error);
+  if (!run_all (path, "walk", &walk, "snapshot", &import, "snapshot-answers", &answers, NULL))
     {
       g_unlink (path);
       return FALSE;
@@ -541,164 +395,13 @@ bench_executorch (const char *folder)
     }
   if (!bench_make_dump (dump, 1000000, &error)
       || !bench_make_record (record, json, 100000, &error))
-    {
-      fprintf (stderr, "stria-bench: %s\n", error->message);
-      return FALSE;
-    }
+    return report_failure (error);
   good = bench_model ("made ETDump of 1 million events", dump, NULL) && good;
   good = bench_model ("made ETRecord of 100,000 nodes", record, json) && good;
   g_unlink (dump);
   g_unlink (record);
   g_unlink (json);
   return good;
-}
-
-static gboolean
-bench_parquet (const char *folder)
-{
-  g_autofree char *path = g_build_filename (folder, "Instruction.parquet", NULL);
-  g_autofree char *title = g_strdup_printf ("made Parquet table of %d thousand rows", rows_thousand);
-  g_autofree char *decoded = NULL;
-  g_autoptr (GHashTable) read = NULL;
-  g_autoptr (GHashTable) threads = NULL;
-  g_autoptr (GHashTable) inflate = NULL;
-  g_autoptr (GHashTable) copy = NULL;
-  g_autoptr (GError) error = NULL;
-  double written, seconds, rows;
-
-  print_section (title);
-  if (!bench_make_parquet (path, (guint64) rows_thousand * 1000, &written, &error))
-    {
-      fprintf (stderr, "stria-bench: %s\n", error->message);
-      return FALSE;
-    }
-  read = run_jobs ("parquet", path);
-  threads = read != NULL ? run_jobs ("parquet-threads", path) : NULL;
-  inflate = threads != NULL ? run_jobs ("parquet-inflate", path) : NULL;
-  g_unlink (path);
-  if (inflate == NULL)
-    return FALSE;
-  decoded = g_strdup_printf ("%.0f", median (read, "decoded_mb"));
-  copy = run_jobs ("parquet-copy", decoded);
-  if (copy == NULL)
-    return FALSE;
-  seconds = median (read, "read_s");
-  rows = median (read, "rows");
-  print_number (title, "file", median (read, "file_mb"), "MB", "");
-  print_number (title, "written", rows / written / 1e6, "M/s", "rows");
-  print_number (title, "read on one thread", rows / seconds / 1e6, "M/s", "rows; aim: 2");
-  print_number (title, "  of values", median (read, "decoded_mb") / seconds, "MB/s", "");
-  print_number (title, "  of the file", median (read, "file_mb") / seconds, "MB/s", "");
-  print_number (title, "  over inflating its pages", seconds / median (inflate, "inflate_s"), "x", "");
-  print_number (title, "  over copying its values", seconds / median (copy, "copy_s"), "x", "");
-  print_number (title, "  peak of memory", median (read, "peak_mb"), "MB", "aim: under 300");
-  print_number (title, "inflating its pages", median (inflate, "inflated_mb")
-                                                / median (inflate, "inflate_s"), "MB/s", "");
-  print_number (title, "read on two threads", rows / median (threads, "read_s") / 1e6, "M/s", "rows");
-  return TRUE;
-}
-
-/* From an export's file to lanes, tables and the finished store */
-static gboolean
-bench_instruction (const char *folder)
-{
-  g_autofree char *path = g_build_filename (folder, "Instruction.parquet", NULL);
-  g_autofree char *title
-    = g_strdup_printf ("made Instruction.parquet of %d thousand rows", rows_thousand);
-  g_autoptr (GHashTable) all = NULL;
-  g_autoptr (GHashTable) decoded = NULL;
-  g_autoptr (GError) error = NULL;
-  double written, rows, read_s, all_s;
-
-  print_section (title);
-  if (!bench_make_parquet (path, (guint64) rows_thousand * 1000, &written, &error))
-    {
-      fprintf (stderr, "stria-bench: %s\n", error->message);
-      return FALSE;
-    }
-  decoded = run_jobs ("parquet-rows", path);
-  all = decoded != NULL ? run_jobs ("parquet-store", path) : NULL;
-  g_unlink (path);
-  if (all == NULL)
-    return FALSE;
-  rows = median (all, "rows");
-  read_s = median (decoded, "picture_s");
-  all_s = median (all, "total_s");
-  print_number (title, "file", median (all, "file_mb"), "MB", "");
-  print_number (title, "to lanes and tables", rows / read_s / 1e6, "M/s", "rows");
-  print_number (title, "  of the file", median (all, "file_mb") / read_s, "MB/s", "");
-  print_number (title, "  peak of memory", median (decoded, "peak_mb"), "MB", "");
-  print_number (title, "to a finished store", rows / all_s / 1e6, "M/s", "rows; aim: 1");
-  print_number (title, "  of the file", median (all, "file_mb") / all_s, "MB/s", "");
-  print_number (title, "  store", median (all, "store_mb"), "MB", "");
-  print_number (title, "  peak of memory", median (all, "peak_mb"), "MB", "aim: under 300");
-  return TRUE;
-}
-
-/* From a device profile's file to lanes, tables and the finished store */
-static gboolean
-bench_ntff (const char *folder)
-{
-  g_autofree char *path = g_build_filename (folder, "made.ntff", NULL);
-  g_autofree char *title = g_strdup_printf ("made device profile (NTFF) of %d MB", ntff_mb);
-  g_autoptr (GHashTable) bare = NULL;
-  g_autoptr (GHashTable) decoded = NULL;
-  g_autoptr (GHashTable) all = NULL;
-  g_autoptr (GError) error = NULL;
-  double read_s, all_s, bare_s, records = ntff_mb / 16.0;
-
-  print_section (title);
-  if (!bench_make_ntff (path, (guint) ntff_mb, &error))
-    {
-      fprintf (stderr, "stria-bench: %s\n", error->message);
-      return FALSE;
-    }
-  bare = run_jobs ("ntff-bare", path);
-  decoded = bare != NULL ? run_jobs ("ntff-rows", path) : NULL;
-  all = decoded != NULL ? run_jobs ("ntff", path) : NULL;
-  g_unlink (path);
-  if (all == NULL)
-    return FALSE;
-  bare_s = median (bare, "bare_s");
-  read_s = median (decoded, "total_s");
-  all_s = median (all, "total_s");
-  print_number (title, "rows", median (all, "rows") / 1e6, "M", "");
-  print_number (title, "to lanes and tables", ntff_mb / read_s, "MB/s", "");
-  print_number (title, "  records", records / read_s, "M/s", "");
-  print_number (title, "  peak of memory", median (decoded, "peak_mb"), "MB", "");
-  print_number (title, "to a finished store", ntff_mb / all_s, "MB/s", "");
-  print_number (title, "  records", records / all_s, "M/s", "");
-  print_number (title, "  rows", median (all, "rows") / all_s / 1e6, "M/s", "aim: 1");
-  print_number (title, "  over reading the file", all_s / bare_s, "x", "");
-  print_number (title, "  peak of memory", median (all, "peak_mb"), "MB", "aim: under 300");
-  return TRUE;
-}
-
-/* A capture of thousands of files: what they are, and which belong together */
-static gboolean
-bench_scan (const char *folder)
-{
-  g_autofree char *path = g_build_filename (folder, "capture", NULL);
-  g_autofree char *title = g_strdup_printf ("made capture of %d files", scan_files);
-  g_autoptr (GHashTable) bare = NULL;
-  g_autoptr (GHashTable) found = NULL;
-  g_autoptr (GError) error = NULL;
-
-  print_section (title);
-  if (!bench_make_capture (path, (guint) scan_files, &error))
-    {
-      fprintf (stderr, "stria-bench: %s\n", error->message);
-      return FALSE;
-    }
-  bare = run_jobs ("scan-read", path);
-  found = bare != NULL ? run_jobs ("scan", path) : NULL;
-  if (found == NULL)
-    return FALSE;
-  print_number (title, "to kinds and pairs", median (found, "seconds"), "s", "aim: under 1");
-  print_number (title, "  over reading their ends", median (found, "seconds") / median (bare, "seconds"),
-                "x", "");
-  print_number (title, "  profiles with their program", median (found, "paired"), "", "");
-  return TRUE;
 }
 
 static gboolean
@@ -748,7 +451,7 @@ main (int argc, char **argv)
       fprintf (stderr, "stria-bench: %s\n", error->message);
       return 2;
     }
-  runs = MAX (runs, 1);
+  bench_runs = MAX (bench_runs, 1);
   slices_million = CLAMP (slices_million, 1, 200);
   events_million = CLAMP (events_million, 1, 100);
   large_mb = CLAMP (large_mb, 1, 100000);
@@ -779,14 +482,14 @@ main (int argc, char **argv)
   if (is_wanted ("executorch"))
     good = bench_executorch (folder) && good;
   if (is_wanted ("scan"))
-    good = bench_scan (folder) && good;
+    good = bench_scan (folder, scan_files) && good;
   if (is_wanted ("parquet"))
-    good = bench_parquet (folder) && good;
+    good = bench_parquet (folder, rows_thousand) && good;
   if (is_wanted ("instruction"))
-    good = bench_instruction (folder) && good;
+    good = bench_instruction (folder, rows_thousand) && good;
   if (is_wanted ("ntff"))
-    good = bench_ntff (folder) && good;
-  if (as_json)
+    good = bench_ntff (folder, ntff_mb) && good;
+  if (bench_as_json)
     printf ("\n}\n");
   remove_folder (folder);
   return good ? 0 : 1;
