@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "stria-alloc-paint-private.h"
+#include "stria-paint-target.h"
 
 /* The blocks of a plot, as pixels: they are far too many for paths. */
 
@@ -136,7 +137,10 @@ draw_columns (Canvas *canvas, StriaAllocPaints *paints, const StriaPlot *plot,
 {
   const guint32 edge = stria_paint_argb (stria_paint_theme (paints->view->dark)->background);
   StriaPlotWalk walk = STRIA_PLOT_WALK_INIT (plot);
-  Batch batch = { 0 };
+  Batch batch = { .size = RUNS_AT_ONCE,
+                  .elements = g_new (guint32, RUNS_AT_ONCE),
+                  .owners = g_new (guint64, RUNS_AT_ONCE),
+                  .colors = g_new (guint32, RUNS_AT_ONCE) };
 
   for (guint x = 0; stria_plot_walk_next (&walk); x++)
     {
@@ -155,48 +159,27 @@ draw_columns (Canvas *canvas, StriaAllocPaints *paints, const StriaPlot *plot,
   g_free (batch.colors);
 }
 
-static gboolean
-is_whole (double value)
-{
-  return fabs (value - floor (value + 0.5)) < 1e-6;
-}
-
 gboolean
 stria_alloc_find_pixels (cairo_t *cr, const StriaAllocFrameBox *box, double scale,
                          StriaAllocPixels *pixels)
 {
-  cairo_surface_t *target = cairo_get_group_target (cr);
   const double width = box->width * scale, height = box->height * scale;
-  cairo_rectangle_list_t *clip;
-  cairo_matrix_t matrix;
-  double left, top, x_offset, y_offset;
-  gboolean good;
+  StriaPaintTarget target;
+  double left, top;
 
-  if (cairo_surface_get_type (target) != CAIRO_SURFACE_TYPE_IMAGE
-      || (cairo_image_surface_get_format (target) != CAIRO_FORMAT_ARGB32
-          && cairo_image_surface_get_format (target) != CAIRO_FORMAT_RGB24))
+  if (!stria_paint_target_init (&target, cr) || target.x_scale != scale || target.y_scale != scale)
     return FALSE;
-  cairo_get_matrix (cr, &matrix);
-  cairo_surface_get_device_offset (target, &x_offset, &y_offset);
-  left = (box->x + matrix.x0) * scale + x_offset;
-  top = (box->y + matrix.y0) * scale + y_offset;
-  if (matrix.xx != 1 || matrix.yy != 1 || matrix.xy != 0 || matrix.yx != 0 || !is_whole (left)
-      || !is_whole (top) || !is_whole (width) || !is_whole (height)
-      || left < 0 || top < 0 || left + width > cairo_image_surface_get_width (target)
-      || top + height > cairo_image_surface_get_height (target))
+  left = box->x * scale + target.left;
+  top = box->y * scale + target.top;
+  if (!stria_paint_target_is_whole (left) || !stria_paint_target_is_whole (top)
+      || !stria_paint_target_is_whole (width) || !stria_paint_target_is_whole (height) || left < 0
+      || top < 0 || left + width > target.width || top + height > target.height
+      || target.clip.x > box->x || target.clip.y > box->y
+      || target.clip.x + target.clip.width < box->x + box->width
+      || target.clip.y + target.clip.height < box->y + box->height)
     return FALSE;
-  clip = cairo_copy_clip_rectangle_list (cr);
-  good = clip->status == CAIRO_STATUS_SUCCESS && clip->num_rectangles == 1
-         && clip->rectangles[0].x <= box->x && clip->rectangles[0].y <= box->y
-         && clip->rectangles[0].x + clip->rectangles[0].width >= box->x + box->width
-         && clip->rectangles[0].y + clip->rectangles[0].height >= box->y + box->height;
-  cairo_rectangle_list_destroy (clip);
-  if (!good)
-    return FALSE;
-  cairo_surface_flush (target);
-  pixels->stride = (gsize) cairo_image_surface_get_stride (target) / 4;
-  pixels->first = (guint32 *) (void *) cairo_image_surface_get_data (target)
-                  + (gsize) (top + 0.5) * pixels->stride + (gsize) (left + 0.5);
+  pixels->stride = target.stride;
+  pixels->first = target.pixels + (gsize) (top + 0.5) * target.stride + (gsize) (left + 0.5);
   pixels->width = (int) (width + 0.5);
   pixels->height = (int) (height + 0.5);
   return TRUE;

@@ -13,19 +13,15 @@
 void
 stria_graph_pen_init (StriaGraphPainter *self)
 {
-  cairo_surface_t *target = cairo_get_group_target (self->cr);
-  double sx, sy, ox, oy;
-  cairo_matrix_t matrix;
+  StriaPaintTarget target;
 
-  self->direct = stria_graph_pixels_init (&self->pixels, self->cr);
+  self->direct = stria_paint_target_init (&target, self->cr)
+                 && stria_graph_pixels_init (&self->pixels, &target);
   if (!self->direct)
     return;
-  cairo_get_matrix (self->cr, &matrix);
-  cairo_surface_get_device_scale (target, &sx, &sy);
-  cairo_surface_get_device_offset (target, &ox, &oy);
-  self->scale = matrix.xx * sx;
-  self->left = matrix.x0 * sx + ox;
-  self->top = matrix.y0 * sy + oy;
+  self->scale = target.x_scale;
+  self->left = target.left;
+  self->top = target.top;
 }
 
 void

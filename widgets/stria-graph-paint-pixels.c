@@ -17,48 +17,26 @@
 #define SQRT_HALF    0.70710678f
 
 gboolean
-stria_graph_pixels_init (StriaGraphPixels *self, cairo_t *cr)
+stria_graph_pixels_init (StriaGraphPixels *self, const StriaPaintTarget *target)
 {
-  cairo_surface_t *target = cairo_get_group_target (cr);
-  cairo_rectangle_list_t *clip;
-  cairo_matrix_t matrix;
-  double left, top, right, bottom, sx, sy, ox, oy;
-  gboolean good;
+  const cairo_rectangle_t *clip = &target->clip;
+  const double left = clip->x * target->x_scale + target->left;
+  const double top = clip->y * target->y_scale + target->top;
+  const double right = (clip->x + clip->width) * target->x_scale + target->left;
+  const double bottom = (clip->y + clip->height) * target->y_scale + target->top;
 
   *self = (StriaGraphPixels){ NULL };
-  if (cairo_surface_get_type (target) != CAIRO_SURFACE_TYPE_IMAGE
-      || (cairo_image_surface_get_format (target) != CAIRO_FORMAT_ARGB32
-          && cairo_image_surface_get_format (target) != CAIRO_FORMAT_RGB24))
+  if (fabs (target->x_scale - target->y_scale) > 1e-9 * target->x_scale)
     return FALSE;
-  cairo_get_matrix (cr, &matrix);
-  cairo_surface_get_device_scale (target, &sx, &sy);
-  cairo_surface_get_device_offset (target, &ox, &oy);
-  if (matrix.xy != 0 || matrix.yx != 0 || matrix.xx <= 0 || sx <= 0
-      || fabs (matrix.xx * sx - matrix.yy * sy) > 1e-9 * matrix.xx * sx)
+  self->x0 = (int) floor (MAX (left, 0) + 0.5);
+  self->y0 = (int) floor (MAX (top, 0) + 0.5);
+  self->x1 = (int) floor (MIN (right, target->width) + 0.5);
+  self->y1 = (int) floor (MIN (bottom, target->height) + 0.5);
+  if (self->x1 <= self->x0 || self->y1 <= self->y0)
     return FALSE;
-  clip = cairo_copy_clip_rectangle_list (cr);
-  good = clip->status == CAIRO_STATUS_SUCCESS && clip->num_rectangles == 1;
-  if (good)
-    {
-      left = clip->rectangles[0].x;
-      top = clip->rectangles[0].y;
-      right = left + clip->rectangles[0].width;
-      bottom = top + clip->rectangles[0].height;
-      cairo_user_to_device (cr, &left, &top);
-      cairo_user_to_device (cr, &right, &bottom);
-      self->x0 = (int) floor (MAX (left * sx + ox, 0) + 0.5);
-      self->y0 = (int) floor (MAX (top * sy + oy, 0) + 0.5);
-      self->x1 = (int) floor (MIN (right * sx + ox, cairo_image_surface_get_width (target)) + 0.5);
-      self->y1
-          = (int) floor (MIN (bottom * sy + oy, cairo_image_surface_get_height (target)) + 0.5);
-    }
-  cairo_rectangle_list_destroy (clip);
-  if (!good || self->x1 <= self->x0 || self->y1 <= self->y0)
-    return FALSE;
-  cairo_surface_flush (target);
-  self->surface = cairo_surface_reference (target);
-  self->data = (guint32 *) (void *) cairo_image_surface_get_data (target);
-  self->stride = (gsize) cairo_image_surface_get_stride (target) / 4;
+  self->surface = cairo_surface_reference (target->surface);
+  self->data = target->pixels;
+  self->stride = target->stride;
   return TRUE;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <cairo.h>
-#include <glib.h>
+#include "stria-paint-target.h"
 
 G_BEGIN_DECLS
 
@@ -40,8 +39,8 @@ typedef struct
   double  line_width;
 } StriaGraphPixelBox;
 
-/* FALSE: @cr paints on something else, or turns, or is clipped by something else than a rectangle */
-gboolean stria_graph_pixels_init      (StriaGraphPixels *self, cairo_t *cr);
+/* FALSE: @target is stretched, or nothing of it can be seen */
+gboolean stria_graph_pixels_init      (StriaGraphPixels *self, const StriaPaintTarget *target);
 void     stria_graph_pixels_clear     (StriaGraphPixels *self);
 /* Rows of @whole from @y0 on and before @y1, for another thread; to be cleared before @whole is */
 void     stria_graph_pixels_band      (StriaGraphPixels *self, const StriaGraphPixels *whole, int y0,

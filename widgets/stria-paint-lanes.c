@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "stria-paint-private.h"
+#include "stria-paint-target.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -91,57 +92,28 @@ run_bands (GArray *bands)
   g_cond_clear (&jobs.done);
 }
 
-static gboolean
-near_integer (double value)
-{
-  return fabs (value - floor (value + 0.5)) < 1e-6;
-}
-
-/* Pixels may be written by hand if the target has them, nothing is turned or stretched, and the
- * clip is the target's own or one rectangle that holds all of the area. */
+/* Pixels may be written by hand if the target has them, and the clip is the target's own or a
+ * rectangle that holds all of the area. */
 static gboolean
 find_pixels (cairo_t *cr, double width, double height, Target *target)
 {
-  cairo_surface_t *surface = cairo_get_group_target (cr);
-  cairo_rectangle_list_t *clip = NULL;
-  cairo_matrix_t matrix;
-  double sx = 1;
-  double sy = 1;
-  double ox = 0;
-  double oy = 0;
-  gboolean whole = FALSE;
+  StriaPaintTarget image;
+  const cairo_rectangle_t *clip = &image.clip;
 
-  if (cairo_surface_get_type (surface) != CAIRO_SURFACE_TYPE_IMAGE)
+  if (!stria_paint_target_init (&image, cr))
     return FALSE;
-  if (cairo_image_surface_get_format (surface) != CAIRO_FORMAT_ARGB32
-      && cairo_image_surface_get_format (surface) != CAIRO_FORMAT_RGB24)
-    return FALSE;
-  cairo_get_matrix (cr, &matrix);
-  cairo_surface_get_device_scale (surface, &sx, &sy);
-  cairo_surface_get_device_offset (surface, &ox, &oy);
-  target->scale = matrix.xx * sx;
-  ox += matrix.x0 * sx;
-  oy += matrix.y0 * sy;
+  target->scale = image.x_scale;
   target->width = (gint32) floor (width * target->scale + 0.5);
   target->height = (gint32) floor (height * target->scale + 0.5);
-  if (fabs (matrix.yy * sy - target->scale) > 1e-6 || fabs (matrix.xy) > 1e-9
-      || fabs (matrix.yx) > 1e-9 || target->scale <= 0 || !near_integer (ox) || !near_integer (oy)
-      || ox < 0 || oy < 0
-      || ox + target->width > cairo_image_surface_get_width (surface)
-      || oy + target->height > cairo_image_surface_get_height (surface))
+  if (fabs (image.y_scale - target->scale) > 1e-6 || !stria_paint_target_is_whole (image.left)
+      || !stria_paint_target_is_whole (image.top) || image.left < 0 || image.top < 0
+      || image.left + target->width > image.width || image.top + target->height > image.height
+      || clip->x > 0.01 || clip->y > 0.01 || clip->x + clip->width < width - 0.51
+      || clip->y + clip->height < height - 0.51)
     return FALSE;
-  clip = cairo_copy_clip_rectangle_list (cr);
-  whole = clip->status == CAIRO_STATUS_SUCCESS && clip->num_rectangles == 1
-          && clip->rectangles[0].x <= 0.01 && clip->rectangles[0].y <= 0.01
-          && clip->rectangles[0].x + clip->rectangles[0].width >= width - 0.51
-          && clip->rectangles[0].y + clip->rectangles[0].height >= height - 0.51;
-  cairo_rectangle_list_destroy (clip);
-  if (!whole)
-    return FALSE;
-  cairo_surface_flush (surface);
-  target->stride = (gsize) cairo_image_surface_get_stride (surface) / sizeof (guint32);
-  target->pixels = (guint32 *) (gpointer) cairo_image_surface_get_data (surface);
-  target->pixels += (gsize) (oy + 0.5) * target->stride + (gsize) (ox + 0.5);
+  target->stride = image.stride;
+  target->pixels = image.pixels + (gsize) (image.top + 0.5) * image.stride
+                   + (gsize) (image.left + 0.5);
   return TRUE;
 }
 
