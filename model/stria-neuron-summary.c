@@ -3,23 +3,11 @@
 
 #include <string.h>
 
+#include "stria-summary-rows.h"
 #include "stria-neuron-summary.h"
 
 /* Formulas are the published ones (documented: the schema's reference and the summary page), unless
  * a comment says otherwise. Times of Summary are seconds, those of rows nanoseconds. */
-
-typedef struct
-{
-  gint64 start;
-  gint64 end;
-} Span;
-
-/* Spans whose union is wanted; put together now and then, so that millions of them stay few. */
-typedef struct
-{
-  GArray *spans;
-  guint merged; /* how many at the front are merged and sorted */
-} Union;
 
 typedef enum
 {
@@ -45,7 +33,7 @@ typedef struct
   guint64 count;
   double time_ns;
   double bytes;
-  Union busy;
+  StriaSpanUnion busy;
 } Sum;
 
 typedef struct
@@ -54,184 +42,16 @@ typedef struct
   GCancellable *cancellable;
   GError **error;
   GArray *metrics;
-  Union all;
+  StriaSpanUnion all;
   gboolean has_waits; /* times of instructions without ActiveTime */
   gint64 core; /* the only physical core, -1: none is told, -2: there are several */
 } Making;
 
-/* -- unions of spans ------------------------------------------------------------------------- */
-
-static int
-compare_spans (gconstpointer a, gconstpointer b)
+static StriaSummaryRows
+rows_of (const Making *self, const char *table, const char *const *wanted)
 {
-  const Span *x = a, *y = b;
-
-  return x->start < y->start ? -1 : x->start > y->start;
-}
-
-static void
-union_merge (Union *self)
-{
-  guint kept = 0;
-
-  if (self->spans == NULL || self->spans->len == self->merged)
-    return;
-  g_array_sort (self->spans, compare_spans);
-  for (guint i = 1; i < self->spans->len; i++)
-    {
-      const Span *next = &g_array_index (self->spans, Span, i);
-      Span *last = &g_array_index (self->spans, Span, kept);
-
-      if (next->start <= last->end)
-        last->end = MAX (last->end, next->end);
-      else
-        g_array_index (self->spans, Span, ++kept) = *next;
-    }
-  g_array_set_size (self->spans, kept + 1);
-  self->merged = self->spans->len;
-}
-
-static void
-union_add (Union *self, gint64 start, gint64 duration)
-{
-  Span span = { start, start };
-
-  if (duration < 0 || __builtin_add_overflow (start, duration, &span.end))
-    return;
-  if (self->spans == NULL)
-    self->spans = g_array_new (FALSE, FALSE, sizeof (Span));
-  g_array_append_val (self->spans, span);
-  if (self->spans->len > (1 << 20) && self->spans->len > self->merged * 2)
-    union_merge (self);
-}
-
-static double
-union_ns (Union *self)
-{
-  double total = 0;
-
-  union_merge (self);
-  for (guint i = 0; self->spans != NULL && i < self->spans->len; i++)
-    total += (double) (g_array_index (self->spans, Span, i).end
-                       - g_array_index (self->spans, Span, i).start);
-  return total;
-}
-
-static void
-union_take (Union *self, const Union *other)
-{
-  for (guint i = 0; other->spans != NULL && i < other->spans->len; i++)
-    {
-      const Span *span = &g_array_index (other->spans, Span, i);
-      union_add (self, span->start, span->end - span->start);
-    }
-}
-
-static void
-union_clear (Union *self)
-{
-  g_clear_pointer (&self->spans, g_array_unref);
-}
-
-/* -- rows ------------------------------------------------------------------------------------ */
-
-#define MAX_WANTED 12
-
-/* Some columns of all tables of one name, chunk by chunk */
-typedef struct
-{
-  Making *making;
-  const char *name;
-  const char *const *wanted;
-  guint table;
-  guint32 chunk;
-  guint32 n_rows;
-  StriaColumnChunk *columns[MAX_WANTED];
-  StriaCellType types[MAX_WANTED];
-  gboolean failed;
-} Rows;
-
-static void
-rows_clear (Rows *self)
-{
-  for (guint c = 0; c < MAX_WANTED; c++)
-    g_clear_pointer (&self->columns[c], stria_column_chunk_free);
-}
-
-/* The next chunk. FALSE: there is none, or @failed */
-static gboolean
-rows_next (Rows *self)
-{
-  Making *making = self->making;
-
-  rows_clear (self);
-  for (; self->table < making->tables->len; self->table++, self->chunk = 0)
-    {
-      StriaTable *table = making->tables->pdata[self->table];
-
-      if (g_ascii_strcasecmp (stria_table_get_name (table), self->name) != 0
-          || self->chunk >= stria_table_get_n_chunks (table))
-        continue;
-      if (g_cancellable_set_error_if_cancelled (making->cancellable, making->error))
-        {
-          self->failed = TRUE;
-          return FALSE;
-        }
-      self->n_rows = stria_table_get_chunk_rows (table, self->chunk);
-      for (guint c = 0; self->wanted[c] != NULL; c++)
-        {
-          int column = stria_table_find_column (table, self->wanted[c]);
-
-          if (column < 0)
-            continue;
-          self->types[c] = stria_table_get_column (table, (guint) column)->type;
-          self->columns[c] = stria_table_load (table, (guint) column, self->chunk, making->error);
-          if (self->columns[c] == NULL)
-            {
-              self->failed = TRUE;
-              return FALSE;
-            }
-        }
-      self->chunk++;
-      return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-number_at (const Rows *self, guint column, guint32 row, double *value)
-{
-  const StriaColumnChunk *chunk = self->columns[column];
-
-  if (chunk == NULL || self->types[column] == STRIA_CELL_TEXT
-      || !stria_column_data_has (&chunk->data, row))
-    return FALSE;
-  *value = self->types[column] == STRIA_CELL_REAL ? chunk->data.reals[row]
-                                                  : (double) chunk->data.ints[row];
-  return TRUE;
-}
-
-static gint64
-int_at (const Rows *self, guint column, guint32 row, gint64 missing)
-{
-  const StriaColumnChunk *chunk = self->columns[column];
-
-  if (chunk == NULL || self->types[column] == STRIA_CELL_TEXT
-      || self->types[column] == STRIA_CELL_REAL || !stria_column_data_has (&chunk->data, row))
-    return missing;
-  return chunk->data.ints[row];
-}
-
-static const char *
-text_at (const Rows *self, guint column, guint32 row, guint32 *length)
-{
-  const StriaColumnChunk *chunk = self->columns[column];
-
-  *length = 0;
-  if (chunk == NULL || self->types[column] != STRIA_CELL_TEXT
-      || !stria_column_data_has (&chunk->data, row))
-    return "";
-  return stria_column_data_text (&chunk->data, row, length);
+  return (StriaSummaryRows){ .tables = self->tables, .cancellable = self->cancellable,
+                             .error = self->error, .name = table, .wanted = wanted };
 }
 
 static gboolean
@@ -243,16 +63,17 @@ starts_with (const char *text, guint32 length, const char *word)
 }
 
 static void
-add_span (Making *self, Sum *sum, const Rows *rows, guint32 row)
+add_span (Making *self, Sum *sum, const StriaSummaryRows *rows, guint32 row)
 {
-  gint64 start = int_at (rows, 0, row, G_MININT64);
-  gint64 duration = int_at (rows, 1, row, -1), core = int_at (rows, 2, row, -1);
+  gint64 start = stria_summary_rows_int (rows, 0, row, G_MININT64);
+  gint64 duration = stria_summary_rows_int (rows, 1, row, -1);
+  gint64 core = stria_summary_rows_int (rows, 2, row, -1);
 
   sum->count++;
   if (duration < 0 || start == G_MININT64)
     return;
   sum->time_ns += (double) duration;
-  union_add (&sum->busy, start, duration);
+  stria_span_union_add (&sum->busy, start, duration);
   if (core >= 0)
     self->core = self->core == -1 || self->core == core ? core : -2;
 }
@@ -264,13 +85,12 @@ static gboolean
 fact (Making *self, const char *table, const char *column, double *value, gboolean *is_percent)
 {
   const char *const wanted[] = { column, NULL };
-  Rows rows = { .making = self, .name = table, .wanted = wanted };
-  GError **error = self->error;
+  StriaSummaryRows rows = rows_of (self, table, wanted);
   gboolean found = FALSE;
 
-  self->error = NULL;
-  while (!found && rows_next (&rows))
-    if (rows.n_rows > 0 && number_at (&rows, 0, 0, value))
+  rows.error = NULL;
+  while (!found && stria_summary_rows_next (&rows))
+    if (rows.n_rows > 0 && stria_summary_rows_number (&rows, 0, 0, value))
       {
         StriaTable *from = self->tables->pdata[rows.table];
         int c = stria_table_find_column (from, column);
@@ -279,8 +99,7 @@ fact (Making *self, const char *table, const char *column, double *value, gboole
         if (is_percent != NULL)
           *is_percent = g_strcmp0 (stria_table_get_column (from, (guint) c)->unit, "%") == 0;
       }
-  self->error = error;
-  rows_clear (&rows);
+  stria_summary_rows_clear (&rows);
   return found;
 }
 
@@ -315,10 +134,10 @@ static const struct
 };
 
 static guint
-engine_at (const Rows *rows, guint column, guint32 row)
+engine_at (const StriaSummaryRows *rows, guint column, guint32 row)
 {
   guint32 length;
-  const char *text = text_at (rows, column, row, &length);
+  const char *text = stria_summary_rows_text (rows, column, row, &length);
 
   for (guint e = 0; e < N_ENGINES; e++)
     if (starts_with (text, length, engines[e].engine)
@@ -351,25 +170,25 @@ add_engines (Making *self, gboolean has_total, double total)
   static const char *const flops_formulas[]
       = { "sum of Instruction.raw_flops", "sum of Instruction.flops_transpose",
           "sum of Instruction.adjusted_flops", "sum of Instruction.adjusted_flops_transpose" };
-  Rows rows = { .making = self, .name = "Instruction", .wanted = wanted };
-  Rows active_rows = { .making = self, .name = "ActiveTime", .wanted = active_wanted };
+  StriaSummaryRows rows = rows_of (self, "Instruction", wanted);
+  StriaSummaryRows active_rows = rows_of (self, "ActiveTime", active_wanted);
   Sum sums[N_ENGINES] = { 0 }, active[N_ENGINES] = { 0 }, activate = { 0 };
   double flops[4] = { 0 }, value;
   guint64 with_flops[4] = { 0 }, matmuls = 0, n_active = 0, n_rows = 0;
   guint32 length;
 
-  while (rows_next (&rows))
+  while (stria_summary_rows_next (&rows))
     for (guint32 row = 0; row < rows.n_rows; row++)
       {
         guint engine = engine_at (&rows, 3, row);
-        const char *opcode = text_at (&rows, 4, row, &length);
+        const char *opcode = stria_summary_rows_text (&rows, 4, row, &length);
 
         /* Older exports say only the lane; TensorMatrix is the tensor engine's, too (documented).
          */
         if (engine == N_ENGINES)
           engine = engine_at (&rows, 9, row);
         for (guint i = 0; i < 4; i++)
-          if (number_at (&rows, 5 + i, row, &value))
+          if (stria_summary_rows_number (&rows, 5 + i, row, &value))
             {
               flops[i] += value;
               with_flops[i]++;
@@ -383,10 +202,10 @@ add_engines (Making *self, gboolean has_total, double total)
             || (length == 17 && starts_with (opcode, length, "ACTIVATE_QUANTIZE")))
           {
             activate.count++;
-            activate.time_ns += (double) MAX (0, int_at (&rows, 1, row, 0));
+            activate.time_ns += (double) MAX (0, stria_summary_rows_int (&rows, 1, row, 0));
           }
       }
-  while (!rows.failed && rows_next (&active_rows))
+  while (!rows.failed && stria_summary_rows_next (&active_rows))
     for (guint32 row = 0; row < active_rows.n_rows; row++)
       {
         guint engine = engine_at (&active_rows, 3, row);
@@ -394,8 +213,8 @@ add_engines (Making *self, gboolean has_total, double total)
           add_span (self, &active[engine], &active_rows, row);
         n_active++;
       }
-  rows_clear (&rows);
-  rows_clear (&active_rows);
+  stria_summary_rows_clear (&rows);
+  stria_summary_rows_clear (&active_rows);
   self->has_waits = n_rows > 0 && n_active == 0;
   for (guint e = 0; e < N_ENGINES; e++)
     {
@@ -403,7 +222,7 @@ add_engines (Making *self, gboolean has_total, double total)
        * has them is unknown, so without ActiveTime the union of instructions is an upper bound and
        * not given. */
       gboolean known = n_active > 0 && self->core != -2;
-      double busy = union_ns (&active[e].busy) / 1e9;
+      double busy = stria_span_union_ns (&active[e].busy) / 1e9;
 
       add (self, engines[e].count, "", "rows of Instruction", n_rows > 0, (double) sums[e].count,
            "Instruction");
@@ -413,9 +232,9 @@ add_engines (Making *self, gboolean has_total, double total)
            n_active > 0 ? SEVERAL : "ActiveTime");
       add (self, engines[e].share, "of 1", "active time / total_time", known && has_total,
            busy / total, "ActiveTime, total_time");
-      union_take (&self->all, n_active > 0 ? &active[e].busy : &sums[e].busy);
-      union_clear (&sums[e].busy);
-      union_clear (&active[e].busy);
+      stria_span_union_take (&self->all, n_active > 0 ? &active[e].busy : &sums[e].busy);
+      stria_span_union_clear (&sums[e].busy);
+      stria_span_union_clear (&active[e].busy);
     }
   add (self, "matmul_instruction_count", "", "rows of Instruction with opcode MATMUL", n_rows > 0,
        (double) matmuls, "Instruction");
@@ -443,11 +262,11 @@ static const struct
 };
 
 static DmaKind
-dma_kind_at (const Rows *rows, guint column, guint32 row)
+dma_kind_at (const StriaSummaryRows *rows, guint column, guint32 row)
 {
   static const char *const compiled[] = { "instruction", "input", "output", "data" };
   guint32 length;
-  const char *text = text_at (rows, column, row, &length);
+  const char *text = stria_summary_rows_text (rows, column, row, &length);
 
   for (guint k = SOFTWARE; k < OTHER_DMA; k++)
     if (length == strlen (dma_kinds[k].type) && starts_with (text, length, dma_kinds[k].type))
@@ -463,46 +282,46 @@ add_dma (Making *self, gboolean has_total, double total)
 {
   static const char *const wanted[]
       = { "start_ts", "duration_ns", "pcore_idx", "transfer_bytes", "queue_type", NULL };
-  Rows packets = { .making = self, .name = "DmaPacket", .wanted = wanted };
-  Rows transfers = { .making = self, .name = "DmaPacketAggregated", .wanted = wanted };
+  StriaSummaryRows packets = rows_of (self, "DmaPacket", wanted);
+  StriaSummaryRows transfers = rows_of (self, "DmaPacketAggregated", wanted);
   Sum kinds[N_DMA] = { 0 }, whole = { 0 }, moved = { 0 };
   double value, busy;
   gboolean any, one;
 
-  while (rows_next (&packets))
+  while (stria_summary_rows_next (&packets))
     for (guint32 row = 0; row < packets.n_rows; row++)
       {
         DmaKind kind = dma_kind_at (&packets, 4, row);
 
         add_span (self, &kinds[kind], &packets, row);
         whole.count++;
-        if (number_at (&packets, 3, row, &value))
+        if (stria_summary_rows_number (&packets, 3, row, &value))
           {
             kinds[kind].bytes += value;
             whole.bytes += value;
           }
       }
-  while (!packets.failed && rows_next (&transfers))
+  while (!packets.failed && stria_summary_rows_next (&transfers))
     for (guint32 row = 0; row < transfers.n_rows; row++)
       {
         moved.count++;
-        moved.time_ns += (double) MAX (0, int_at (&transfers, 1, row, 0));
-        if (number_at (&transfers, 3, row, &value))
+        moved.time_ns += (double) MAX (0, stria_summary_rows_int (&transfers, 1, row, 0));
+        if (stria_summary_rows_number (&transfers, 3, row, &value))
           moved.bytes += value;
       }
-  rows_clear (&packets);
-  rows_clear (&transfers);
+  stria_summary_rows_clear (&packets);
+  stria_summary_rows_clear (&transfers);
   any = whole.count > 0;
   one = any && self->core != -2;
   for (guint k = 0; k < N_DMA; k++)
     {
       whole.time_ns += kinds[k].time_ns;
-      union_merge (&kinds[k].busy);
-      union_take (&whole.busy, &kinds[k].busy);
+      stria_span_union_merge (&kinds[k].busy);
+      stria_span_union_take (&whole.busy, &kinds[k].busy);
     }
   for (guint k = 0; k < OTHER_DMA; k++)
     {
-      busy = union_ns (&kinds[k].busy) / 1e9;
+      busy = stria_span_union_ns (&kinds[k].busy) / 1e9;
       add (self, dma_kinds[k].count, "", "rows of DmaPacket of its queue types", any,
            (double) kinds[k].count, "DmaPacket");
       add (self, dma_kinds[k].size, "B", "sum of their transfer_bytes", any, kinds[k].bytes,
@@ -522,7 +341,7 @@ add_dma (Making *self, gboolean has_total, double total)
   add (self, "dynamic_dma_size_percent", "of 1", "bytes of both dynamic kinds / all bytes",
        any && whole.bytes > 0, (kinds[SOFTWARE].bytes + kinds[HARDWARE].bytes) / whole.bytes,
        "DmaPacket");
-  busy = union_ns (&whole.busy) / 1e9;
+  busy = stria_span_union_ns (&whole.busy) / 1e9;
   add (self, "dma_active_time", "s", "union of DmaPacket", one, busy, any ? SEVERAL : "DmaPacket");
   add (self, "dma_active_time_percent", "of 1", "dma_active_time / total_time", one && has_total,
        busy / total, "DmaPacket, total_time");
@@ -539,10 +358,10 @@ add_dma (Making *self, gboolean has_total, double total)
   /* No metric of the summary: how much of the traffic has rows put together (documented gap) */
   add (self, "dma_coverage", "of 1", "bytes of DmaPacketAggregated / bytes of DmaPacket",
        any && moved.count > 0 && whole.bytes > 0, moved.bytes / whole.bytes, "DmaPacket");
-  union_take (&self->all, &whole.busy);
-  union_clear (&whole.busy);
+  stria_span_union_take (&self->all, &whole.busy);
+  stria_span_union_clear (&whole.busy);
   for (guint k = 0; k < N_DMA; k++)
-    union_clear (&kinds[k].busy);
+    stria_span_union_clear (&kinds[k].busy);
   return !packets.failed && !transfers.failed;
 }
 
@@ -561,15 +380,15 @@ add_collectives (Making *self, gboolean has_total, double total)
 
   for (guint i = 0; i < G_N_ELEMENTS (both); i++)
     {
-      Rows rows = { .making = self, .name = both[i].table, .wanted = wanted };
+      StriaSummaryRows rows = rows_of (self, both[i].table, wanted);
       Sum sum = { 0 };
       double busy;
 
-      while (rows_next (&rows))
+      while (stria_summary_rows_next (&rows))
         for (guint32 row = 0; row < rows.n_rows; row++)
           add_span (self, &sum, &rows, row);
-      rows_clear (&rows);
-      busy = union_ns (&sum.busy) / 1e9;
+      stria_summary_rows_clear (&rows);
+      busy = stria_span_union_ns (&sum.busy) / 1e9;
       add (self, both[i].count, "", "rows", sum.count > 0, (double) sum.count, both[i].table);
       add (self, both[i].time, "s", "sum of duration_ns", sum.count > 0, sum.time_ns / 1e9,
            both[i].table);
@@ -577,8 +396,8 @@ add_collectives (Making *self, gboolean has_total, double total)
            both[i].table);
       add (self, both[i].share, "of 1", "active time / total_time", sum.count > 0 && has_total,
            busy / total, both[i].table);
-      union_take (&self->all, &sum.busy);
-      union_clear (&sum.busy);
+      stria_span_union_take (&self->all, &sum.busy);
+      stria_span_union_clear (&sum.busy);
       if (rows.failed)
         return FALSE;
     }
@@ -649,18 +468,19 @@ static gboolean
 add_throttling (Making *self, gboolean has_total, double total)
 {
   static const char *const wanted[] = { "timestamp", "duration", "pcore_idx", "k", "n", NULL };
-  Rows rows = { .making = self, .name = "Throttle", .wanted = wanted };
+  StriaSummaryRows rows = rows_of (self, "Throttle", wanted);
   double k, n, lost = 0;
   guint64 count = 0;
 
-  while (rows_next (&rows))
+  while (stria_summary_rows_next (&rows))
     for (guint32 row = 0; row < rows.n_rows; row++)
-      if (number_at (&rows, 3, row, &k) && number_at (&rows, 4, row, &n) && n > 0)
+      if (stria_summary_rows_number (&rows, 3, row, &k)
+          && stria_summary_rows_number (&rows, 4, row, &n) && n > 0)
         {
-          lost += (double) MAX (0, int_at (&rows, 1, row, 0)) / 1e9 * (1 - k / n);
+          lost += (double) MAX (0, stria_summary_rows_int (&rows, 1, row, 0)) / 1e9 * (1 - k / n);
           count++;
         }
-  rows_clear (&rows);
+  stria_summary_rows_clear (&rows);
   add (self, "average_utilization_limit", "of 1",
        "mean of k/n over total_time, 1 where not throttled",
        count > 0 && has_total && self->core != -2, 1 - lost / total, "Throttle");
@@ -694,12 +514,12 @@ stria_neuron_summary (GPtrArray *tables, GCancellable *cancellable, GError **err
        && add_collectives (&self, has_total, total) && add_throttling (&self, has_total, total);
   if (ok)
     {
-      busy = union_ns (&self.all) / 1e9;
+      busy = stria_span_union_ns (&self.all) / 1e9;
       add_utilization (&self, has_total, total);
       add (&self, "total_active_time", "s", "union of engines, DMA and collectives",
            self.all.spans != NULL && self.core != -2 && !self.has_waits, busy, "ActiveTime");
     }
-  union_clear (&self.all);
+  stria_span_union_clear (&self.all);
   if (!ok)
     g_clear_pointer (&self.metrics, g_array_unref);
   return self.metrics;

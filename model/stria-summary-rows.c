@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-summary-rows.h"
+
+typedef struct
+{
+  gint64 start;
+  gint64 end;
+} Span;
+
+static int
+compare_spans (gconstpointer a, gconstpointer b)
+{
+  const Span *x = a, *y = b;
+
+  return x->start < y->start ? -1 : x->start > y->start;
+}
+
+void
+stria_span_union_merge (StriaSpanUnion *self)
+{
+  guint kept = 0;
+
+  if (self->spans == NULL || self->spans->len == self->merged)
+    return;
+  g_array_sort (self->spans, compare_spans);
+  for (guint i = 1; i < self->spans->len; i++)
+    {
+      const Span *next = &g_array_index (self->spans, Span, i);
+      Span *last = &g_array_index (self->spans, Span, kept);
+
+      if (next->start <= last->end)
+        last->end = MAX (last->end, next->end);
+      else
+        g_array_index (self->spans, Span, ++kept) = *next;
+    }
+  g_array_set_size (self->spans, kept + 1);
+  self->merged = self->spans->len;
+}
+
+void
+stria_span_union_add (StriaSpanUnion *self, gint64 start, gint64 duration)
+{
+  Span span = { start, start };
+
+  if (duration < 0 || __builtin_add_overflow (start, duration, &span.end))
+    return;
+  if (self->spans == NULL)
+    self->spans = g_array_new (FALSE, FALSE, sizeof (Span));
+  g_array_append_val (self->spans, span);
+  if (self->spans->len > (1 << 20) && self->spans->len > self->merged * 2)
+    stria_span_union_merge (self);
+}
+
+double
+stria_span_union_ns (StriaSpanUnion *self)
+{
+  double total = 0;
+
+  stria_span_union_merge (self);
+  for (guint i = 0; self->spans != NULL && i < self->spans->len; i++)
+    total += (double) (g_array_index (self->spans, Span, i).end
+                       - g_array_index (self->spans, Span, i).start);
+  return total;
+}
+
+void
+stria_span_union_take (StriaSpanUnion *self, const StriaSpanUnion *other)
+{
+  for (guint i = 0; other->spans != NULL && i < other->spans->len; i++)
+    {
+      const Span *span = &g_array_index (other->spans, Span, i);
+      stria_span_union_add (self, span->start, span->end - span->start);
+    }
+}
+
+void
+stria_span_union_clear (StriaSpanUnion *self)
+{
+  g_clear_pointer (&self->spans, g_array_unref);
+  self->merged = 0;
+}
+
+/* -- rows ------------------------------------------------------------------------------------ */
+
+void
+stria_summary_rows_clear (StriaSummaryRows *self)
+{
+  for (guint c = 0; c < STRIA_SUMMARY_ROWS_MAX_WANTED; c++)
+    g_clear_pointer (&self->columns[c], stria_column_chunk_free);
+}
+
+gboolean
+stria_summary_rows_next (StriaSummaryRows *self)
+{
+  stria_summary_rows_clear (self);
+  for (; self->table < self->tables->len; self->table++, self->chunk = 0)
+    {
+      StriaTable *table = self->tables->pdata[self->table];
+
+      if (g_ascii_strcasecmp (stria_table_get_name (table), self->name) != 0
+          || self->chunk >= stria_table_get_n_chunks (table))
+        continue;
+      if (g_cancellable_set_error_if_cancelled (self->cancellable, self->error))
+        {
+          self->failed = TRUE;
+          return FALSE;
+        }
+      self->n_rows = stria_table_get_chunk_rows (table, self->chunk);
+      for (guint c = 0; self->wanted[c] != NULL; c++)
+        {
+          int column = stria_table_find_column (table, self->wanted[c]);
+
+          if (column < 0)
+            continue;
+          self->types[c] = stria_table_get_column (table, (guint) column)->type;
+          self->columns[c] = stria_table_load (table, (guint) column, self->chunk, self->error);
+          if (self->columns[c] == NULL)
+            {
+              self->failed = TRUE;
+              return FALSE;
+            }
+        }
+      self->chunk++;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+stria_summary_rows_number (const StriaSummaryRows *self, guint column, guint32 row, double *value)
+{
+  const StriaColumnChunk *chunk = self->columns[column];
+
+  if (chunk == NULL || self->types[column] == STRIA_CELL_TEXT
+      || !stria_column_data_has (&chunk->data, row))
+    return FALSE;
+  *value = self->types[column] == STRIA_CELL_REAL ? chunk->data.reals[row]
+                                                  : (double) chunk->data.ints[row];
+  return TRUE;
+}
+
+gint64
+stria_summary_rows_int (const StriaSummaryRows *self, guint column, guint32 row, gint64 missing)
+{
+  const StriaColumnChunk *chunk = self->columns[column];
+
+  if (chunk == NULL || self->types[column] == STRIA_CELL_TEXT
+      || self->types[column] == STRIA_CELL_REAL || !stria_column_data_has (&chunk->data, row))
+    return missing;
+  return chunk->data.ints[row];
+}
+
+const char *
+stria_summary_rows_text (const StriaSummaryRows *self, guint column, guint32 row, guint32 *length)
+{
+  const StriaColumnChunk *chunk = self->columns[column];
+
+  *length = 0;
+  if (chunk == NULL || self->types[column] != STRIA_CELL_TEXT
+      || !stria_column_data_has (&chunk->data, row))
+    return "";
+  return stria_column_data_text (&chunk->data, row, length);
+}
