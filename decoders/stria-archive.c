@@ -388,8 +388,10 @@ member_read (StriaInput *input, guint8 *buffer, gsize length, GError **error)
     {
       n = MIN (length, self->left);
       if (n > 0)
-        memcpy (buffer, self->block, n);
-      self->block += n;
+        {
+          memcpy (buffer, self->block, n);
+          self->block += n;
+        }
       self->left -= n;
       self->at += n;
     }

@@ -106,7 +106,10 @@ stria_facts_size (const StriaFacts *self, guint table)
 gpointer
 stria_facts_rows (const StriaFacts *self, guint table)
 {
-  return self->tables[table] != NULL ? self->tables[table]->data : NULL;
+  /* So that the row after the last one can be pointed at in an empty table, too. */
+  static guint64 nothing[1];
+
+  return stria_facts_size (self, table) > 0 ? self->tables[table]->data : (gpointer) nothing;
 }
 
 gboolean

@@ -73,7 +73,7 @@ const char   *stria_facts_text        (const StriaFacts *self, guint32 string);
  */
 guint32       stria_facts_add         (StriaFacts *self, guint table, gconstpointer row);
 gsize         stria_facts_size        (const StriaFacts *self, guint table);
-/* Returns: (transfer none): the rows, valid until one is added to this table; NULL if none */
+/* Returns: (transfer none): the rows, valid until one is added to this table; never NULL */
 gpointer      stria_facts_rows        (const StriaFacts *self, guint table);
 /* Whether any table has a row */
 gboolean      stria_facts_is_empty    (const StriaFacts *self);

@@ -191,7 +191,7 @@ test_pairs_limit (void)
 static void
 check_merge (const guint64 *times, guint n, guint n_spans, guint64 n_runs)
 {
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) bytes = g_byte_array_sized_new (STRIA_NTFF_RECORD);
   g_autofree StriaNtffSpan *spans = g_new0 (StriaNtffSpan, n_spans);
   g_autoptr (GError) error = NULL;
   StriaNtffSurvey survey;
