@@ -386,3 +386,36 @@ alloc_maker_free (AllocMaker *self)
   while (g_main_context_iteration (NULL, FALSE))
     ;
 }
+
+AllocMaker *
+alloc_maker_case (guint i)
+{
+  static const guint sizes[] = { 1, 3, 40, 300, 700, 1500, 3000 };
+  static const guint wild[] = { 0, 10, 60 };
+
+  return alloc_maker_new (sizes[i % G_N_ELEMENTS (sizes)], wild[i % G_N_ELEMENTS (wild)],
+                          i % 2 == 0);
+}
+
+const AllocLife *
+alloc_maker_life (const AllocMaker *made, guint32 element)
+{
+  return &g_array_index (made->lives, AllocLife, element);
+}
+
+guint32
+alloc_maker_step (const AllocMaker *made)
+{
+  return (guint32) g_test_rand_int_range (0, (gint) made->n_events + 1);
+}
+
+guint64
+alloc_maker_bytes (const AllocMaker *made, guint32 step)
+{
+  guint64 bytes = 0;
+
+  for (guint32 e = 0; e < made->lives->len; e++)
+    if (alloc_life_is_live (alloc_maker_life (made, e), step))
+      bytes += alloc_maker_life (made, e)->e.size;
+  return bytes;
+}

@@ -7,6 +7,7 @@ G_BEGIN_DECLS
 
 #define ALLOC_SLOT 4096
 #define ALLOC_SLOTS 40
+#define ALLOC_CASES 12
 #define ALLOC_BASE ((guint64) 1 << 40)
 
 /* An element as it follows from looking at all events. */
@@ -45,6 +46,14 @@ void        alloc_maker_free (AllocMaker *self);
 AllocMaker *alloc_maker_feed (const StriaAllocEvent *events, guint n, const StriaAllocBlock *blocks,
                               guint n_blocks, const StriaAllocAnnotation *marks, guint n_marks);
 
+/* One of several sizes and kinds; a test tries the first ALLOC_CASES. */
+AllocMaker *alloc_maker_case (guint i);
+
+const AllocLife *alloc_maker_life (const AllocMaker *self, guint32 element);
+/* Any step, by chance */
+guint32     alloc_maker_step   (const AllocMaker *self);
+/* Of all that is live at @step */
+guint64     alloc_maker_bytes  (const AllocMaker *self, guint32 step);
 gboolean    alloc_life_is_live (const AllocLife *life, guint32 step);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AllocMaker, alloc_maker_free)
