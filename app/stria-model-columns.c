@@ -59,34 +59,6 @@ stria_model_columns_add (GtkColumnView *view, const StriaModelColumnSpec *spec)
   return column;
 }
 
-/* The title widgets have no API of their own. */
-static void
-align_title (GtkWidget *widget)
-{
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      if (GTK_IS_LABEL (child))
-        {
-          gtk_widget_set_hexpand (child, TRUE);
-          gtk_label_set_xalign (GTK_LABEL (child), 1);
-        }
-      else
-        align_title (child);
-    }
-}
-
-void
-stria_model_columns_align (GtkColumnView *view, guint first_figure)
-{
-  GtkWidget *title
-      = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (view)));
-
-  for (guint i = 0; title != NULL; i++, title = gtk_widget_get_next_sibling (title))
-    if (i >= first_figure)
-      align_title (title);
-}
-
 void
 stria_model_columns_set_rows (GtkColumnView *view, GListStore *store, GtkFilter *filter)
 {

@@ -29,8 +29,6 @@ typedef struct
 /* Returns: (transfer none): the column that was added */
 GtkColumnViewColumn *stria_model_columns_add (GtkColumnView *view,
                                               const StriaModelColumnSpec *spec);
-/* Headings of figures over the figures: from column @first_figure on */
-void       stria_model_columns_align    (GtkColumnView *view, guint first_figure);
 /* Rows of @store, filtered and sorted as the columns say */
 void       stria_model_columns_set_rows (GtkColumnView *view, GListStore *store,
                                          GtkFilter *filter);

@@ -4,12 +4,13 @@
 #include <gtk/gtk.h>
 
 #include "stria-model-compare.h"
+#include "stria-model-rows-table.h"
 
 G_BEGIN_DECLS
 
 #define STRIA_TYPE_MODEL_COMPARE_TABLE (stria_model_compare_table_get_type ())
 G_DECLARE_FINAL_TYPE (StriaModelCompareTable, stria_model_compare_table, STRIA,
-                      MODEL_COMPARE_TABLE, GtkWidget)
+                      MODEL_COMPARE_TABLE, StriaModelRowsTable)
 
 /**
  * StriaModelCompareTable:

@@ -6,164 +6,62 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "stria-choosers.h"
 #include "stria-model-columns.h"
 #include "stria-model-rows.h"
 #include "stria-model-text.h"
+#include "stria-stats-columns.h"
 
 struct _StriaModelTable
 {
-  GtkWidget parent_instance;
+  StriaModelRowsTable parent_instance;
 
   StriaModelState *state;
-  GArray          *kinds; /* StriaEntityKind, by row of the chooser */
   StriaModelScale  scale;
-  gboolean         is_filling;
-  gboolean         is_stale;
-
-  GtkWidget       *box;
-  GtkDropDown     *chooser;
-  GtkWidget       *entry;
-  GtkLabel        *summary;
-  GtkWidget       *copy_button;
-  GtkWidget       *save_button;
-  GtkColumnView   *view;
-  GListStore      *store;
-  GtkStringFilter *filter;
 };
 
-G_DEFINE_FINAL_TYPE (StriaModelTable, stria_model_table, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (StriaModelTable, stria_model_table, STRIA_TYPE_MODEL_ROWS_TABLE)
 
 static gboolean
-has_kind (StriaProfile *profile, StriaEntityKind kind)
+stria_model_table_has_kind (StriaModelRowsTable *table, StriaEntityKind kind)
 {
-  for (guint32 i = 0; i < stria_profile_n_entities (profile); i++)
-    if (stria_profile_entity (profile, i)->kind == kind)
+  StriaModelIndex *index = stria_model_state_get_index (STRIA_MODEL_TABLE (table)->state);
+
+  for (guint32 i = 0; index != NULL && i < stria_profile_n_entities (index->profile); i++)
+    if (stria_profile_entity (index->profile, i)->kind == kind)
       return TRUE;
   return FALSE;
 }
 
-static void
-fill_rows (StriaModelTable *self)
+static char *
+stria_model_table_fill (StriaModelRowsTable *table, StriaEntityKind kind, GPtrArray *rows)
 {
+  StriaModelTable *self = STRIA_MODEL_TABLE (table);
   StriaModelIndex *index = stria_model_state_get_index (self->state);
-  const guint chosen = gtk_drop_down_get_selected (self->chooser);
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *text = NULL;
 
-  if (self->is_filling)
-    return;
   self->scale = (StriaModelScale){ 0 };
-  if (index != NULL && chosen < self->kinds->len)
-    {
-      const StriaEntityKind kind = g_array_index (self->kinds, StriaEntityKind, chosen);
-
-      stria_model_index_scale (index, stria_model_state_get_metric (self->state), kind,
-                               &self->scale);
-      for (guint32 i = 0; i < stria_profile_n_entities (index->profile); i++)
-        if (stria_profile_entity (index->profile, i)->kind == kind)
-          g_ptr_array_add (rows, stria_model_row_new (index, &self->scale, i));
-    }
-  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
-                       rows->pdata, rows->len);
-  text = self->scale.name != NULL
+  if (index == NULL)
+    return NULL;
+  stria_model_index_scale (index, stria_model_state_get_metric (self->state), kind, &self->scale);
+  for (guint32 i = 0; i < stria_profile_n_entities (index->profile); i++)
+    if (stria_profile_entity (index->profile, i)->kind == kind)
+      g_ptr_array_add (rows, stria_model_row_new (index, &self->scale, i));
+  return self->scale.name != NULL
              /* Translators: a metric, and its unit: “Runtime in ms” */
              ? g_strdup_printf (_ ("%s in %s"), stria_model_metric_title (self->scale.name),
                                 self->scale.unit)
-             : g_strdup (_ ("Nothing of this kind was measured"));
-  gtk_label_set_label (self->summary, text);
-  gtk_widget_set_sensitive (self->copy_button, rows->len > 0);
-  gtk_widget_set_sensitive (self->save_button, rows->len > 0);
+             : NULL;
 }
 
 static void
-fill_kinds (StriaModelTable *self)
+stria_model_table_activate_row (StriaModelRowsTable *table, gpointer row)
 {
-  StriaModelIndex *index = stria_model_state_get_index (self->state);
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    {
-      self->is_stale = TRUE;
-      return;
-    }
-  self->is_stale = FALSE;
-  g_array_set_size (self->kinds, 0);
-  for (guint i = 0; index != NULL && stria_model_row_kinds[i] != STRIA_N_ENTITY_KINDS; i++)
-    if (has_kind (index->profile, stria_model_row_kinds[i]))
-      {
-        g_array_append_val (self->kinds, stria_model_row_kinds[i]);
-        gtk_string_list_append (names, stria_model_kinds_title (stria_model_row_kinds[i]));
-      }
-  self->is_filling = TRUE;
-  gtk_drop_down_set_model (self->chooser, G_LIST_MODEL (names));
-  gtk_drop_down_set_selected (self->chooser, 0);
-  self->is_filling = FALSE;
-  fill_rows (self);
-}
-
-static void
-on_metric_changed (StriaModelTable *self)
-{
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    fill_rows (self);
-  else
-    self->is_stale = TRUE;
-}
-
-static void
-on_filter (StriaModelTable *self)
-{
-  gtk_string_filter_set_search (self->filter,
-                                gtk_editable_get_text (GTK_EDITABLE (self->entry)));
-}
-
-static void
-on_activate (StriaModelTable *self, guint position)
-{
-  GListModel *model = G_LIST_MODEL (gtk_column_view_get_model (self->view));
-  g_autoptr (StriaModelRow) row = g_list_model_get_item (model, position);
-
-  if (row != NULL)
-    stria_model_state_go (self->state, stria_model_row_get_entity (row));
+  stria_model_state_go (STRIA_MODEL_TABLE (table)->state, stria_model_row_get_entity (row));
 }
 
 static char *
-dup_csv (StriaModelTable *self)
+stria_model_table_dup_csv (StriaModelRowsTable *table, GListModel *rows)
 {
-  return stria_model_rows_dup_csv (G_LIST_MODEL (gtk_column_view_get_model (self->view)),
-                                   &self->scale);
-}
-
-static void
-on_copy (StriaModelTable *self)
-{
-  g_autofree char *csv = dup_csv (self);
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), csv);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s", _ ("Copied"));
-}
-
-static void
-on_saved (gpointer owner, const GError *error)
-{
-  gtk_widget_activate_action (GTK_WIDGET (owner), "win.toast", "s",
-                              error != NULL ? error->message : _ ("Saved"));
-}
-
-static void
-on_save (StriaModelTable *self)
-{
-  const guint chosen = gtk_drop_down_get_selected (self->chooser);
-  g_autofree char *csv = dup_csv (self);
-  g_autofree char *name = NULL;
-
-  if (chosen >= self->kinds->len)
-    return;
-  name = g_strdup_printf (
-      "%s.csv", stria_entity_kind_name (g_array_index (self->kinds, StriaEntityKind, chosen)));
-  stria_save_text (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), _ ("Save Table"), name,
-                   csv, on_saved, self);
+  return stria_model_rows_dup_csv (rows, &STRIA_MODEL_TABLE (table)->scale);
 }
 
 static int
@@ -202,7 +100,7 @@ on_cell_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointe
 }
 
 static void
-add_columns (StriaModelTable *self)
+add_columns (GtkColumnView *view)
 {
   static const int widths[STRIA_MODEL_N_COLUMNS] = {
     [STRIA_MODEL_COLUMN_PLACEMENT] = 74, [STRIA_MODEL_COLUMN_MEDIAN] = 88,
@@ -215,118 +113,49 @@ add_columns (StriaModelTable *self)
   for (guint i = 0; i < STRIA_MODEL_N_COLUMNS; i++)
     {
       GtkColumnViewColumn *column = stria_model_columns_add (
-          self->view,
+          view,
           &(StriaModelColumnSpec){ stria_model_column_title ((StriaModelColumn) i), i,
                                    i <= STRIA_MODEL_COLUMN_PLACEMENT, widths[i], on_cell_bind,
                                    compare_rows });
 
       if (i == STRIA_MODEL_COLUMN_MEDIAN)
-        gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
+        gtk_column_view_sort_by_column (view, column, GTK_SORT_DESCENDING);
     }
-  stria_model_columns_align (self->view, STRIA_MODEL_COLUMN_PLACEMENT + 1);
+  stria_stats_columns_align (view, STRIA_MODEL_COLUMN_PLACEMENT + 1);
 }
 
 static char *
-text_for_filter (StriaModelRow *row)
+dup_filtered (StriaModelRow *row)
 {
   return g_strdup_printf ("%s %s", stria_model_row_get_name (row), stria_model_row_get_id (row));
-}
-
-static GtkWidget *
-bar_new (StriaModelTable *self)
-{
-  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-
-  gtk_widget_add_css_class (bar, "panel-header");
-  self->chooser = GTK_DROP_DOWN (gtk_drop_down_new (NULL, NULL));
-  gtk_widget_set_valign (GTK_WIDGET (self->chooser), GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->chooser), _ ("What the rows are"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->chooser), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("What the rows are"), -1);
-  g_signal_connect_swapped (self->chooser, "notify::selected", G_CALLBACK (fill_rows), self);
-  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->chooser));
-  self->summary = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_xalign (self->summary, 0);
-  gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
-  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->summary));
-  self->entry = gtk_search_entry_new ();
-  g_object_set (self->entry, "placeholder-text", _ ("Filter"), NULL);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 18);
-  gtk_widget_set_valign (self->entry, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (self->entry, _ ("Show only rows whose name or id has this text"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Filter the table"), -1);
-  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (on_filter), self);
-  gtk_box_append (GTK_BOX (bar), self->entry);
-  self->copy_button = stria_model_icon_button_new (bar, "edit-copy-symbolic", _ ("Copy as CSV"),
-                                                   _ ("Copy the table as CSV"),
-                                                   G_CALLBACK (on_copy), self);
-  self->save_button = stria_model_icon_button_new (bar, "document-save-symbolic", _ ("Save as CSV"),
-                                                   _ ("Save the table as CSV"),
-                                                   G_CALLBACK (on_save), self);
-  return bar;
-}
-
-static void
-stria_model_table_map (GtkWidget *widget)
-{
-  StriaModelTable *self = STRIA_MODEL_TABLE (widget);
-
-  GTK_WIDGET_CLASS (stria_model_table_parent_class)->map (widget);
-  if (self->is_stale)
-    fill_kinds (self);
 }
 
 static void
 stria_model_table_dispose (GObject *object)
 {
-  StriaModelTable *self = STRIA_MODEL_TABLE (object);
-
-  if (self->chooser != NULL)
-    g_signal_handlers_disconnect_by_data (self->chooser, self);
-  self->chooser = NULL;
-  g_clear_pointer (&self->box, gtk_widget_unparent);
-  g_clear_object (&self->state);
-  g_clear_object (&self->store);
-  g_clear_object (&self->filter);
-  g_clear_pointer (&self->kinds, g_array_unref);
+  g_clear_object (&STRIA_MODEL_TABLE (object)->state);
   G_OBJECT_CLASS (stria_model_table_parent_class)->dispose (object);
 }
 
 static void
 stria_model_table_class_init (StriaModelTableClass *klass)
 {
+  StriaModelRowsTableClass *table_class = STRIA_MODEL_ROWS_TABLE_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = stria_model_table_dispose;
-  GTK_WIDGET_CLASS (klass)->map = stria_model_table_map;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  table_class->has_kind = stria_model_table_has_kind;
+  table_class->fill = stria_model_table_fill;
+  table_class->activate_row = stria_model_table_activate_row;
+  table_class->dup_csv = stria_model_table_dup_csv;
 }
 
 static void
 stria_model_table_init (StriaModelTable *self)
 {
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-  GtkExpression *expression
-      = gtk_cclosure_expression_new (G_TYPE_STRING, NULL, 0, NULL, G_CALLBACK (text_for_filter),
-                                     NULL, NULL);
-
-  self->is_stale = TRUE;
-  self->kinds = g_array_new (FALSE, FALSE, sizeof (StriaEntityKind));
-  self->store = g_list_store_new (STRIA_TYPE_MODEL_ROW);
-  self->filter = gtk_string_filter_new (expression);
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (self->box), bar_new (self));
-  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
-  gtk_widget_add_css_class (GTK_WIDGET (self->view), "stats");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Figures of the model"), -1);
-  add_columns (self);
-  stria_model_columns_set_rows (self->view, self->store, GTK_FILTER (self->filter));
-  g_signal_connect_swapped (self->view, "activate", G_CALLBACK (on_activate), self);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->view));
-  gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_box_append (GTK_BOX (self->box), scroller);
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  add_columns (stria_model_rows_table_set_up (
+      STRIA_MODEL_ROWS_TABLE (self),
+      &(StriaModelRowsTableSpec){ STRIA_TYPE_MODEL_ROW, _ ("Figures of the model"),
+                                  G_CALLBACK (dup_filtered), "" }));
 }
 
 GtkWidget *
@@ -335,9 +164,9 @@ stria_model_table_new (StriaModelState *state)
   StriaModelTable *self = g_object_new (STRIA_TYPE_MODEL_TABLE, NULL);
 
   self->state = g_object_ref (state);
-  g_signal_connect_object (state, "profile-changed", G_CALLBACK (fill_kinds), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (state, "metric-changed", G_CALLBACK (on_metric_changed), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "profile-changed", G_CALLBACK (stria_model_rows_table_refill),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "metric-changed", G_CALLBACK (stria_model_rows_table_remeasure),
+                           self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

@@ -4,11 +4,13 @@
 #include <gtk/gtk.h>
 
 #include "stria-model-state.h"
+#include "stria-model-rows-table.h"
 
 G_BEGIN_DECLS
 
 #define STRIA_TYPE_MODEL_TABLE (stria_model_table_get_type ())
-G_DECLARE_FINAL_TYPE (StriaModelTable, stria_model_table, STRIA, MODEL_TABLE, GtkWidget)
+G_DECLARE_FINAL_TYPE (StriaModelTable, stria_model_table, STRIA, MODEL_TABLE,
+                      StriaModelRowsTable)
 
 /**
  * StriaModelTable:

@@ -176,7 +176,7 @@ on_cell_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpoin
   g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item), fill_cell, list_item);
 }
 
-/* Headings of numbers stand over the numbers. The title widgets have no API of their own. */
+/* The title widgets have no API of their own. */
 static void
 align_title (GtkWidget *widget)
 {
@@ -194,6 +194,24 @@ align_title (GtkWidget *widget)
 }
 
 /**
+ * stria_stats_columns_align:
+ * @column_view: a table
+ * @first_figure: the first of the columns whose cells are numbers, which stand at the right
+ *
+ * Puts the headings of numbers over the numbers.
+ */
+void
+stria_stats_columns_align (GtkColumnView *column_view, guint first_figure)
+{
+  GtkWidget *title
+      = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (column_view)));
+
+  for (guint i = 0; title != NULL; i++, title = gtk_widget_get_next_sibling (title))
+    if (i >= first_figure)
+      align_title (title);
+}
+
+/**
  * stria_stats_columns_add:
  * @column_view: an empty table whose items will be #StriaStatsItem
  *
@@ -207,7 +225,6 @@ stria_stats_columns_add (GtkColumnView *column_view)
     [COLUMN_MIN] = 78,   [COLUMN_MEAN] = 78,  [COLUMN_P50] = 78,  [COLUMN_P95] = 78,
     [COLUMN_MAX] = 78,
   };
-  GtkWidget *title;
   const char *titles[N_COLUMNS] = {
     /* Translators: headings of the statistics table */
     _ ("Name"), _ ("Count"), _ ("Total"), _ ("Self"), _ ("Share"),
@@ -235,12 +252,5 @@ stria_stats_columns_add (GtkColumnView *column_view)
       if (i == COLUMN_TOTAL)
         gtk_column_view_sort_by_column (column_view, column, GTK_SORT_DESCENDING);
     }
-
-  title = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (column_view)));
-  for (guint i = 0; i < N_COLUMNS && title != NULL; i++)
-    {
-      if (i != COLUMN_NAME)
-        align_title (title);
-      title = gtk_widget_get_next_sibling (title);
-    }
+  stria_stats_columns_align (column_view, COLUMN_NAME + 1);
 }
