@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include "stria-capture-page.h"
+#include "stria-capture-page-private.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#include "stria-after-import.h"
 #include "stria-artifact-list.h"
 #include "stria-choosers.h"
 #include "stria-details-rows.h"
 #include "stria-details.h"
 #include "stria-format.h"
-#include "stria-import-text.h"
 #include "stria-model-slices.h"
 #include "stria-model-view.h"
 #include "stria-resize-handle.h"
@@ -21,48 +18,6 @@
 #include "stria-source-view.h"
 #include "stria-stats-panel.h"
 #include "stria-view-registry.h"
-
-#define PROGRESS_INTERVAL_MS 80
-/* An import that is over sooner is not worth a progress bar. */
-#define PROGRESS_DELAY_US    (200 * G_TIME_SPAN_MILLISECOND)
-
-struct _StriaCapturePage
-{
-  GtkWidget parent_instance;
-
-  StriaCapture  *capture;
-  StriaSession  *session;
-  StriaImporter *importer; /* NULL when idle */
-  GCancellable  *cancellable;
-  StriaTarget   *target;
-  char         **paths;
-  guint          progress_timeout;
-  gboolean       is_read; /* the picture is complete */
-  gboolean       user_toggles;
-  gboolean       wants_details;
-
-  AdwWindowTitle *window_title;
-  GtkWidget      *open_button;
-  GtkWidget      *sidebar_button;
-  GtkWidget      *details_button;
-  GtkWidget      *search_button;
-  GtkButton      *notices_button;
-  GtkWidget      *progress_box;
-  GtkLabel       *progress_label;
-  GtkProgressBar *progress_bar;
-  GtkWidget      *cancel_button;
-  GtkBox         *main_box;
-  AdwFlap        *sidebar_flap;
-  AdwFlap        *details_flap;
-  GtkPaned       *paned;
-  GtkStack       *content_stack;
-  GtkStack       *view_stack;
-  AdwStatusPage  *error_page;
-
-  GtkWidget *artifact_list;
-  GtkWidget *search_bar;
-  GtkWidget *stats_panel;
-};
 
 enum
 {
@@ -75,19 +30,16 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (StriaCapturePage, stria_capture_page, GTK_TYPE_WIDGET)
 
-static void go_to_target (StriaCapturePage *self);
-static void on_view_changed (StriaCapturePage *self);
-
-static void
-emit_toast (StriaCapturePage *self, AdwToast *toast)
+void
+stria_capture_page_toast (StriaCapturePage *self, AdwToast *toast)
 {
   g_object_ref_sink (toast);
   g_signal_emit (self, signals[TOAST], 0, toast);
   g_object_unref (toast);
 }
 
-static void
-update_title (StriaCapturePage *self)
+void
+stria_capture_page_update_title (StriaCapturePage *self)
 {
   StriaTrace *trace = stria_session_get_trace (self->session);
   g_autofree char *subtitle = NULL;
@@ -106,8 +58,8 @@ update_title (StriaCapturePage *self)
   adw_window_title_set_subtitle (self->window_title, subtitle != NULL ? subtitle : "");
 }
 
-static void
-update_notices (StriaCapturePage *self)
+void
+stria_capture_page_update_notices (StriaCapturePage *self)
 {
   guint n = stria_notices_size (stria_capture_get_notices (self->capture));
   g_autofree char *text = g_strdup_printf (ngettext ("%u notice", "%u notices", n), n);
@@ -118,51 +70,17 @@ update_notices (StriaCapturePage *self)
 }
 
 static void
-on_trace_changed (StriaCapturePage *self)
-{
-  update_title (self);
-  update_notices (self);
-  go_to_target (self);
-}
-
-static gboolean
-on_progress (gpointer user_data)
-{
-  StriaCapturePage *self = user_data;
-  StriaImportProgress progress;
-  g_autofree char *text = NULL;
-
-  stria_importer_get_progress (self->importer, &progress);
-  if (progress.phase != STRIA_IMPORT_READING && !self->is_read)
-    {
-      self->is_read = TRUE;
-      stria_views_update (self->view_stack, self->capture, self->is_read);
-      go_to_target (self);
-    }
-  if (progress.elapsed_us < PROGRESS_DELAY_US || progress.phase == STRIA_IMPORT_DONE)
-    return G_SOURCE_CONTINUE;
-
-  text = stria_import_describe_progress (&progress);
-  gtk_label_set_label (self->progress_label, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->progress_label), text);
-  gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (progress.fraction, 0.0, 1.0));
-  gtk_widget_set_visible (self->cancel_button, progress.phase == STRIA_IMPORT_READING);
-  gtk_widget_set_visible (self->progress_box, TRUE);
-  return G_SOURCE_CONTINUE;
-}
-
-static void
 on_went (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (StriaCapturePage) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (self->session != NULL && !stria_target_go_finish (self->session, result, &error))
-    emit_toast (self, adw_toast_new (error->message));
+    stria_capture_page_toast (self, adw_toast_new (error->message));
 }
 
-static void
-go_to_target (StriaCapturePage *self)
+void
+stria_capture_page_go_to_target (StriaCapturePage *self)
 {
   g_autoptr (StriaTrace) trace = stria_capture_ref_trace (self->capture);
   g_autoptr (StriaTarget) target = NULL;
@@ -175,84 +93,11 @@ go_to_target (StriaCapturePage *self)
 }
 
 static void
-tell_notices (StriaCapturePage *self)
+on_trace_changed (StriaCapturePage *self)
 {
-  g_autoptr (GPtrArray) notices = stria_notices_list (stria_capture_get_notices (self->capture));
-  guint n_bad = 0;
-  g_autofree char *text = NULL;
-  AdwToast *toast;
-
-  for (guint i = 0; i < notices->len; i++)
-    {
-      const StriaNotice *notice = g_ptr_array_index (notices, i);
-
-      if (notice->severity != STRIA_SEVERITY_INFO)
-        n_bad++;
-    }
-  if (n_bad == 0)
-    return;
-
-  text = g_strdup_printf (ngettext ("%u thing in the files was not as it should be",
-                                    "%u things in the files were not as they should be", n_bad),
-                          n_bad);
-  toast = adw_toast_new (text);
-  adw_toast_set_button_label (toast, _ ("Show"));
-  adw_toast_set_action_name (toast, "win.show-notices");
-  adw_toast_set_timeout (toast, 8);
-  emit_toast (self, toast);
-}
-
-static void
-show_error (StriaCapturePage *self, const GError *error)
-{
-  g_autofree char *text = stria_import_describe_failure (self->capture, error);
-  g_autofree char *markup = g_markup_escape_text (text, -1);
-
-  adw_status_page_set_description (self->error_page, markup);
-  gtk_stack_set_visible_child_name (self->content_stack, "error");
-  on_view_changed (self);
-}
-
-static void
-on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (StriaCapturePage) self = user_data;
-  g_autoptr (StriaImporter) importer = g_object_ref (STRIA_IMPORTER (source));
-  g_autoptr (GError) error = NULL;
-  gboolean done = stria_importer_run_finish (importer, result, &error);
-  gboolean cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_autoptr (StriaTrace) trace = NULL;
-
-  if (importer != self->importer)
-    return;
-  g_clear_object (&self->importer);
-  g_clear_object (&self->cancellable);
-  g_clear_handle_id (&self->progress_timeout, g_source_remove);
-  gtk_widget_set_visible (self->progress_box, FALSE);
-  if (self->session == NULL)
-    return;
-
-  self->is_read = TRUE;
-  trace = stria_capture_ref_trace (self->capture);
-  update_notices (self);
-  stria_views_update (self->view_stack, self->capture, self->is_read);
-  update_title (self);
-  g_signal_emit (self, signals[STATE_CHANGED], 0);
-
-  if (!done && !cancelled && (trace == NULL || stria_trace_get_n_events (trace) == 0))
-    {
-      show_error (self, error);
-      return;
-    }
-  if (cancelled)
-    emit_toast (self, adw_toast_new (_ ("The import was cancelled; what was read is shown")));
-  else if (!done)
-    emit_toast (self, adw_toast_new (error->message));
-  else
-    stria_after_import (self->capture, (const char *const *) self->paths,
-                        stria_importer_was_cached (importer));
-  tell_notices (self);
-  go_to_target (self);
+  stria_capture_page_update_title (self);
+  stria_capture_page_update_notices (self);
+  stria_capture_page_go_to_target (self);
 }
 
 static gboolean
@@ -283,12 +128,12 @@ on_view_changed_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_dat
 
   if (gtk_widget_get_width (GTK_WIDGET (self->details_flap)) == 0)
     return G_SOURCE_CONTINUE;
-  on_view_changed (self);
+  stria_capture_page_view_changed (self);
   return G_SOURCE_REMOVE;
 }
 
-static void
-on_view_changed (StriaCapturePage *self)
+void
+stria_capture_page_view_changed (StriaCapturePage *self)
 {
   gboolean shows_events = view_shows_events (self);
 
@@ -327,7 +172,7 @@ on_csv_saved (gpointer user_data, const GError *error)
 {
   StriaCapturePage *self = STRIA_CAPTURE_PAGE (user_data);
 
-  emit_toast (self, adw_toast_new (error != NULL ? error->message : _ ("Saved")));
+  stria_capture_page_toast (self, adw_toast_new (error != NULL ? error->message : _ ("Saved")));
 }
 
 static void
@@ -473,7 +318,7 @@ build (StriaCapturePage *self)
   g_signal_connect_object (self->details_flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed),
                            self, G_CONNECT_SWAPPED);
   self->user_toggles = TRUE;
-  update_title (self);
+  stria_capture_page_update_title (self);
 }
 
 static void
@@ -535,7 +380,7 @@ stria_capture_page_class_init (StriaCapturePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, content_stack);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, view_stack);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, error_page);
-  gtk_widget_class_bind_template_callback (widget_class, on_view_changed);
+  gtk_widget_class_bind_template_callback (widget_class, stria_capture_page_view_changed);
 }
 
 /* The split button gives its menu a tooltip and no name. */
@@ -579,46 +424,13 @@ stria_capture_page_new (StriaCapture *capture, const char *const *paths)
 }
 
 void
-stria_capture_page_import (StriaCapturePage *self, gboolean reimport)
-{
-  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
-  g_return_if_fail (self->importer == NULL);
-
-  gtk_stack_set_visible_child_name (self->content_stack, "views");
-  self->is_read = FALSE;
-  stria_views_update (self->view_stack, self->capture, self->is_read);
-  self->importer = stria_importer_new (self->capture);
-  stria_importer_set_reimport (self->importer, reimport);
-  self->cancellable = g_cancellable_new ();
-  self->progress_timeout = g_timeout_add (PROGRESS_INTERVAL_MS, on_progress, self);
-  stria_importer_run_async (self->importer, self->cancellable, on_imported, g_object_ref (self));
-  g_signal_emit (self, signals[STATE_CHANGED], 0);
-}
-
-void
-stria_capture_page_cancel (StriaCapturePage *self)
-{
-  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
-
-  g_cancellable_cancel (self->cancellable);
-}
-
-gboolean
-stria_capture_page_is_importing (StriaCapturePage *self)
-{
-  g_return_val_if_fail (STRIA_IS_CAPTURE_PAGE (self), FALSE);
-
-  return self->importer != NULL;
-}
-
-void
 stria_capture_page_set_target (StriaCapturePage *self, const StriaTarget *target)
 {
   g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
 
   g_clear_pointer (&self->target, stria_target_free);
   self->target = stria_target_copy (target);
-  go_to_target (self);
+  stria_capture_page_go_to_target (self);
 }
 
 StriaCapture *
