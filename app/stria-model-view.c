@@ -1,53 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include "stria-model-view.h"
+#include "stria-model-view-private.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 #include "stria-capture-page.h"
 #include "stria-compare-dialog.h"
 #include "stria-model-bar.h"
 #include "stria-model-compare-banner.h"
-#include "stria-model-compare-parts.h"
 #include "stria-model-counters.h"
 #include "stria-model-details.h"
 #include "stria-model-export-menu.h"
 #include "stria-model-legend.h"
 #include "stria-model-notes.h"
-#include "stria-model-panes.h"
 #include "stria-model-slices.h"
-#include "stria-model-state.h"
 #include "stria-model-table.h"
 #include "stria-model-text.h"
 
 #define DETAILS_WIDTH  300
 #define DETAILS_HEIGHT 220 /* where they lie below */
 #define NARROW_WIDTH   760 /* below it the details lie below the graphs */
-
-struct _StriaModelView
-{
-  GtkWidget parent_instance;
-
-  StriaSession    *session;
-  StriaModelState *state;
-  StriaRef         wanted; /* a slice whose profile is being made */
-  GtkWidget       *box;
-  GtkPaned        *across; /* pages, and details beside or below */
-  gboolean         is_narrow;
-  guint            relayout; /* idle source */
-  GtkInfoBar      *banner;
-  GtkLabel        *banner_label;
-  GtkStack        *pages;
-  GtkStack        *graphs; /* panes, or why there are none */
-  AdwStatusPage   *error_page;
-  StriaModelPanes *panes;
-  GtkWidget       *legend;
-  GtkWidget       *details;
-  GtkWidget       *export_button;
-  StriaModelCompareParts *compared;
-};
 
 G_DEFINE_FINAL_TYPE (StriaModelView, stria_model_view, GTK_TYPE_WIDGET)
 
@@ -195,40 +168,6 @@ on_banner_response (StriaModelView *self, int response)
     gtk_stack_set_visible_child_name (self->pages, "notes");
 }
 
-static gboolean
-shows_graphs (StriaModelView *self)
-{
-  return g_strcmp0 (gtk_stack_get_visible_child_name (self->pages), "graphs") == 0
-         && g_strcmp0 (gtk_stack_get_visible_child_name (self->graphs), "panes") == 0
-         && !stria_model_compare_parts_is_active (self->compared);
-}
-
-static gboolean
-shows_comparison (StriaModelView *self)
-{
-  return g_strcmp0 (gtk_stack_get_visible_child_name (self->pages), "graphs") == 0
-         && stria_model_compare_parts_is_active (self->compared);
-}
-
-/* What keys are for: that of the pane or side that is worked in */
-static StriaModelTab *
-current_tab (StriaModelView *self)
-{
-  StriaModelPane *pane = stria_model_panes_current (self->panes);
-
-  if (stria_model_compare_parts_is_active (self->compared))
-    return stria_model_compare_parts_get_tab (self->compared);
-  return pane != NULL ? stria_model_pane_get_tab (pane) : NULL;
-}
-
-static StriaModelState *
-current_state (StriaModelView *self)
-{
-  return stria_model_compare_parts_is_active (self->compared)
-             ? stria_model_compare_parts_get_state (self->compared)
-             : self->state;
-}
-
 static void
 on_compare_chosen (gpointer owner, const char *const *paths)
 {
@@ -258,7 +197,7 @@ end_compare_action (GtkWidget *widget, const char *name, GVariant *parameter)
   StriaModelView *self = STRIA_MODEL_VIEW (widget);
 
   stria_model_compare_end (stria_model_compare_parts_get_compare (self->compared));
-  if (shows_graphs (self))
+  if (stria_model_view_shows_graphs (self))
     gtk_widget_grab_focus (GTK_WIDGET (self->panes));
 }
 
@@ -266,155 +205,13 @@ static void
 export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   StriaModelView *self = STRIA_MODEL_VIEW (widget);
-  StriaModelTab *tab = current_tab (self);
+  StriaModelTab *tab = stria_model_view_current_tab (self);
 
   stria_model_export_ask (
-      widget, g_variant_get_string (parameter, NULL), current_state (self),
+      widget, g_variant_get_string (parameter, NULL), stria_model_view_current_state (self),
       tab != NULL ? stria_model_tab_get_area (tab) : NULL,
       tab != NULL ? stria_model_tab_get_graph (tab) : 0,
       g_strcmp0 (gtk_stack_get_visible_child_name (self->pages), "counters") == 0);
-}
-
-static gboolean
-on_export_key (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  if (!gtk_widget_get_mapped (widget))
-    return FALSE;
-  gtk_menu_button_popup (GTK_MENU_BUTTON (STRIA_MODEL_VIEW (widget)->export_button));
-  return TRUE;
-}
-
-static gboolean
-on_compare_key (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  return gtk_widget_get_mapped (widget)
-         && gtk_widget_activate_action (widget, "model.compare", NULL);
-}
-
-static gboolean
-on_end_compare_key (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  return gtk_widget_get_mapped (widget)
-         && gtk_widget_activate_action (widget, "model.end-compare", NULL);
-}
-
-static gboolean
-on_split_key (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  StriaModelView *self = STRIA_MODEL_VIEW (widget);
-
-  if (!gtk_widget_get_mapped (widget) || !shows_graphs (self))
-    return FALSE;
-  stria_model_panes_split (self->panes, GPOINTER_TO_UINT (user_data));
-  return TRUE;
-}
-
-static gboolean
-on_move_key (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  StriaModelView *self = STRIA_MODEL_VIEW (widget);
-
-  if (!gtk_widget_get_mapped (widget) || !shows_graphs (self))
-    return FALSE;
-  stria_model_panes_move (self->panes, GPOINTER_TO_UINT (user_data));
-  return TRUE;
-}
-
-static gboolean
-on_close_key (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  StriaModelView *self = STRIA_MODEL_VIEW (widget);
-
-  if (!gtk_widget_get_mapped (widget) || !shows_graphs (self))
-    return FALSE;
-  stria_model_panes_close (self->panes);
-  return TRUE;
-}
-
-static gboolean
-cycle (GtkWidget *widget, gboolean forward)
-{
-  StriaModelView *self = STRIA_MODEL_VIEW (widget);
-  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
-  const gboolean in_details
-      = focus != NULL
-        && (focus == self->details || gtk_widget_is_ancestor (focus, self->details));
-
-  if (!gtk_widget_get_mapped (widget))
-    return FALSE;
-  if (shows_graphs (self) && stria_model_panes_cycle (self->panes, forward))
-    return TRUE;
-  if (shows_comparison (self) && stria_model_compare_parts_cycle (self->compared, forward))
-    return TRUE;
-  return in_details ? gtk_widget_grab_focus (GTK_WIDGET (self->pages))
-                    : gtk_widget_grab_focus (
-                        gtk_stack_get_visible_child (GTK_STACK (self->details)));
-}
-
-static gboolean
-on_next_key (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  return cycle (widget, TRUE);
-}
-
-static gboolean
-on_previous_key (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  return cycle (widget, FALSE);
-}
-
-static gboolean
-on_back_key (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  return gtk_widget_get_mapped (widget)
-         && stria_model_state_step (current_state (STRIA_MODEL_VIEW (widget)), FALSE);
-}
-
-static gboolean
-on_forward_key (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  return gtk_widget_get_mapped (widget)
-         && stria_model_state_step (current_state (STRIA_MODEL_VIEW (widget)), TRUE);
-}
-
-static void
-add_keys (StriaModelView *self)
-{
-  static const struct
-  {
-    guint key;
-    GdkModifierType modifiers;
-    GtkShortcutFunc func;
-    guint data;
-  } keys[] = {
-    { GDK_KEY_F7, 0, on_split_key, STRIA_SIDE_RIGHT },
-    { GDK_KEY_F7, GDK_SHIFT_MASK, on_split_key, STRIA_SIDE_BOTTOM },
-    { GDK_KEY_F7, GDK_CONTROL_MASK, on_close_key, 0 },
-    { GDK_KEY_Left, GDK_ALT_MASK | GDK_SHIFT_MASK, on_move_key, STRIA_SIDE_LEFT },
-    { GDK_KEY_Right, GDK_ALT_MASK | GDK_SHIFT_MASK, on_move_key, STRIA_SIDE_RIGHT },
-    { GDK_KEY_Up, GDK_ALT_MASK | GDK_SHIFT_MASK, on_move_key, STRIA_SIDE_TOP },
-    { GDK_KEY_Down, GDK_ALT_MASK | GDK_SHIFT_MASK, on_move_key, STRIA_SIDE_BOTTOM },
-    { GDK_KEY_F6, 0, on_next_key, 0 },
-    { GDK_KEY_F6, GDK_SHIFT_MASK, on_previous_key, 0 },
-    { GDK_KEY_Left, GDK_ALT_MASK, on_back_key, 0 },
-    { GDK_KEY_Right, GDK_ALT_MASK, on_forward_key, 0 },
-    { GDK_KEY_e, GDK_CONTROL_MASK, on_export_key, 0 },
-    { GDK_KEY_d, GDK_CONTROL_MASK, on_compare_key, 0 },
-    { GDK_KEY_d, GDK_CONTROL_MASK | GDK_SHIFT_MASK, on_end_compare_key, 0 },
-  };
-  GtkEventController *controller = gtk_shortcut_controller_new ();
-
-  /* They hold wherever the keyboard is, as long as the view is seen; an entry would take some. */
-  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
-  gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (controller),
-                                     GTK_SHORTCUT_SCOPE_GLOBAL);
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    gtk_shortcut_controller_add_shortcut (
-        GTK_SHORTCUT_CONTROLLER (controller),
-        gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].key, keys[i].modifiers),
-                          gtk_callback_action_new (keys[i].func, GUINT_TO_POINTER (keys[i].data),
-                                                   NULL)));
-  gtk_widget_add_controller (GTK_WIDGET (self), controller);
 }
 
 void
@@ -425,7 +222,7 @@ stria_model_view_search (StriaModelView *self)
   g_return_if_fail (STRIA_IS_MODEL_VIEW (self));
 
   gtk_stack_set_visible_child_name (self->pages, "graphs");
-  tab = current_tab (self);
+  tab = stria_model_view_current_tab (self);
   if (tab != NULL)
     stria_model_tab_search (tab);
 }
@@ -437,7 +234,7 @@ stria_model_view_search_step (StriaModelView *self, gboolean forward)
 
   g_return_if_fail (STRIA_IS_MODEL_VIEW (self));
 
-  tab = current_tab (self);
+  tab = stria_model_view_current_tab (self);
   if (tab != NULL)
     stria_model_tab_search_step (tab, forward);
 }
@@ -474,16 +271,6 @@ stria_model_view_name_slice (StriaModelView *self, StriaRef ref)
              ? stria_model_entity_text (stria_profile_entity (
                  stria_model_state_get_index (self->state)->profile, entity))
              : NULL;
-}
-
-static gboolean
-stria_model_view_grab_focus (GtkWidget *widget)
-{
-  StriaModelView *self = STRIA_MODEL_VIEW (widget);
-
-  if (shows_comparison (self))
-    return stria_model_compare_parts_cycle (self->compared, TRUE);
-  return shows_graphs (self) && gtk_widget_grab_focus (GTK_WIDGET (self->panes));
 }
 
 static gboolean
@@ -557,7 +344,7 @@ stria_model_view_class_init (StriaModelViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = stria_model_view_dispose;
   widget_class->map = stria_model_view_map;
-  widget_class->grab_focus = stria_model_view_grab_focus;
+  widget_class->grab_focus = stria_model_view_take_focus;
   widget_class->measure = stria_model_view_measure;
   widget_class->size_allocate = stria_model_view_size_allocate;
   widget_class->get_request_mode = stria_model_view_get_request_mode;
@@ -717,7 +504,7 @@ stria_model_view_new (StriaSession *session)
   self->session = g_object_ref (session);
   self->state = stria_model_state_new (stria_session_get_capture (session));
   build (self);
-  add_keys (self);
+  stria_model_view_add_keys (self);
   g_signal_connect_object (self->state, "profile-changed", G_CALLBACK (on_profile_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "metric-changed", G_CALLBACK (on_shown), self,
