@@ -382,6 +382,7 @@ add_collectives (Making *self, gboolean has_total, double total)
     {
       StriaSummaryRows rows = rows_of (self, both[i].table, wanted);
       Sum sum = { 0 };
+      gboolean one;
       double busy;
 
       while (stria_summary_rows_next (&rows))
@@ -392,10 +393,11 @@ add_collectives (Making *self, gboolean has_total, double total)
       add (self, both[i].count, "", "rows", sum.count > 0, (double) sum.count, both[i].table);
       add (self, both[i].time, "s", "sum of duration_ns", sum.count > 0, sum.time_ns / 1e9,
            both[i].table);
-      add (self, both[i].active, "s", "union of the rows' times", sum.count > 0, busy,
+      one = sum.count > 0 && self->core != -2;
+      add (self, both[i].active, "s", "union of the rows' times", one, busy,
+           sum.count > 0 ? SEVERAL : both[i].table);
+      add (self, both[i].share, "of 1", "active time / total_time", one && has_total, busy / total,
            both[i].table);
-      add (self, both[i].share, "of 1", "active time / total_time", sum.count > 0 && has_total,
-           busy / total, both[i].table);
       stria_span_union_take (&self->all, &sum.busy);
       stria_span_union_clear (&sum.busy);
       if (rows.failed)
@@ -424,7 +426,8 @@ known_metric (Making *self, const char *name, double *value)
 static void
 add_utilization (Making *self, gboolean has_total, double total)
 {
-  double hardware, transpose, read, write, rows, cols, clock, core_clock, bandwidth, inputs;
+  double hardware = 0, transpose = 0, read = 0, write = 0, bandwidth = 0;
+  double rows, cols, clock, core_clock, inputs;
   gboolean has_flops = known_metric (self, "hardware_flops", &hardware);
   gboolean has_transpose = known_metric (self, "transpose_flops", &transpose);
   gboolean has_hbm = known_metric (self, "hbm_read_bytes", &read)
@@ -436,6 +439,8 @@ add_utilization (Making *self, gboolean has_total, double total)
   double peak = has_peak ? rows * cols * 2 * clock * 1e9 : 0;
   gboolean has_bandwidth = fact (self, "Metadata", "hbm_ddr_bandwidth", &bandwidth, NULL);
   double hbm = has_hbm ? read + write : 0;
+  /* The peak is that of one core. */
+  gboolean one = self->core != -2;
 
   has_peak = has_peak && peak > 0;
   has_bandwidth = has_bandwidth && bandwidth > 0;
@@ -443,12 +448,12 @@ add_utilization (Making *self, gboolean has_total, double total)
     add (self, "neuroncore_cycle_count", "cycles", "total_time x neuroncore_clock_freq", has_total,
          total * core_clock * 1e9, "total_time");
   add (self, "hfu_estimated_percent", "of 1", "hardware_flops / (peak x total_time)",
-       has_flops && has_peak && has_total, hardware / (peak * total),
-       "Metadata, FLOPs, total_time");
+       has_flops && has_peak && has_total && one, hardware / (peak * total),
+       one ? "Metadata, FLOPs, total_time" : SEVERAL);
   add (self, "mfu_inst_estimated_percent", "of 1",
        "(hardware_flops - transpose_flops) / (peak x total_time)",
-       has_flops && has_transpose && has_peak && has_total, (hardware - transpose) / (peak * total),
-       "Metadata, FLOPs, total_time");
+       has_flops && has_transpose && has_peak && has_total && one,
+       (hardware - transpose) / (peak * total), one ? "Metadata, FLOPs, total_time" : SEVERAL);
   add (self, "mm_arithmetic_intensity", "flop/B",
        "(hardware_flops - transpose_flops) / (hbm_read_bytes + hbm_write_bytes)",
        has_flops && has_transpose && hbm > 0, (hardware - transpose) / hbm, "FLOPs, HBM bytes");

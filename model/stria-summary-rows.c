@@ -39,18 +39,23 @@ stria_span_union_merge (StriaSpanUnion *self)
   self->merged = self->spans->len;
 }
 
-void
-stria_span_union_add (StriaSpanUnion *self, gint64 start, gint64 duration)
+static void
+append (StriaSpanUnion *self, Span span)
 {
-  Span span = { start, start };
-
-  if (duration < 0 || __builtin_add_overflow (start, duration, &span.end))
-    return;
   if (self->spans == NULL)
     self->spans = g_array_new (FALSE, FALSE, sizeof (Span));
   g_array_append_val (self->spans, span);
   if (self->spans->len > (1 << 20) && self->spans->len > self->merged * 2)
     stria_span_union_merge (self);
+}
+
+void
+stria_span_union_add (StriaSpanUnion *self, gint64 start, gint64 duration)
+{
+  Span span = { start, start };
+
+  if (duration >= 0 && !__builtin_add_overflow (start, duration, &span.end))
+    append (self, span);
 }
 
 double
@@ -60,8 +65,12 @@ stria_span_union_ns (StriaSpanUnion *self)
 
   stria_span_union_merge (self);
   for (guint i = 0; self->spans != NULL && i < self->spans->len; i++)
-    total += (double) (g_array_index (self->spans, Span, i).end
-                       - g_array_index (self->spans, Span, i).start);
+    {
+      const Span *span = &g_array_index (self->spans, Span, i);
+
+      /* What several cover may be longer than a signed number holds. */
+      total += (double) ((guint64) span->end - (guint64) span->start);
+    }
   return total;
 }
 
@@ -69,10 +78,7 @@ void
 stria_span_union_take (StriaSpanUnion *self, const StriaSpanUnion *other)
 {
   for (guint i = 0; other->spans != NULL && i < other->spans->len; i++)
-    {
-      const Span *span = &g_array_index (other->spans, Span, i);
-      stria_span_union_add (self, span->start, span->end - span->start);
-    }
+    append (self, g_array_index (other->spans, Span, i));
 }
 
 void

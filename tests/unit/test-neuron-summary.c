@@ -165,14 +165,40 @@ test_reported (Fixture *self, gconstpointer data)
 static void
 test_cores (Fixture *self, gconstpointer data)
 {
-  add_rows (self->emitter, "Instruction", "start_ts|duration_ns|engine|opcode|pcore_idx",
-            ROWS ("0|500|tensor|MATMUL|0", "0|500|tensor|MATMUL|1"));
+  add_rows (self->emitter, "Metadata",
+            "first_hw_timestamp|last_hw_timestamp|tensor_engine_num_rows|tensor_engine_num_cols|"
+            "tensor_engine_clock_freq",
+            ROWS ("5000|6000|128|128|2"));
+  add_rows (self->emitter, "Instruction",
+            "start_ts|duration_ns|engine|opcode|raw_flops|flops_transpose|pcore_idx",
+            ROWS ("0|500|tensor|MATMUL|1000|0|0", "0|500|tensor|MATMUL|1000|0|1"));
   add_rows (self->emitter, "ActiveTime", "start_ts|duration_ns|engine|pcore_idx",
             ROWS ("0|500|tensor|0", "0|500|tensor|1"));
+  add_rows (self->emitter, "CcOp", "start_ts|duration_ns|operation",
+            ROWS ("600|50|AllGather", "610|20|AllReduce"));
   make (self);
   check (self, "tensor_engine_instruction_count", 2);
+  check (self, "hardware_flops", 2000);
+  check (self, "cc_op_time", 70e-9);
   g_assert_null (find (self, "tensor_engine_active_time"));
   g_assert_null (find (self, "total_active_time"));
+  g_assert_null (find (self, "cc_op_active_time"));
+  g_assert_null (find (self, "hfu_estimated_percent"));
+  g_assert_null (find (self, "mfu_inst_estimated_percent"));
+}
+
+/* Spans that overlap cover more than a signed number of nanoseconds holds. */
+static void
+test_long (Fixture *self, gconstpointer data)
+{
+  add_rows (self->emitter, "Instruction", "start_ts|duration_ns|engine|opcode",
+            ROWS ("0|500|tensor|MATMUL"));
+  add_rows (self->emitter, "ActiveTime", "start_ts|duration_ns|engine",
+            ROWS ("-9000000000000000000|9100000000000000000|tensor",
+                  "0|9000000000000000000|tensor"));
+  make (self);
+  check (self, "tensor_engine_active_time", 18e9);
+  check (self, "total_active_time", 18e9);
 }
 
 static void
@@ -193,6 +219,7 @@ main (int argc, char **argv)
   ADD ("metrics", test_metrics);
   ADD ("reported", test_reported);
   ADD ("cores", test_cores);
+  ADD ("long", test_long);
   ADD ("none", test_none);
   return g_test_run ();
 }
