@@ -19,7 +19,7 @@
 #include "stria-model-text.h"
 
 #define DETAILS_WIDTH  300
-#define DETAILS_HEIGHT 220 /* where they lie below */
+#define DETAILS_HEIGHT 160 /* where they lie below */
 #define NARROW_WIDTH   760 /* below it the details lie below the graphs */
 
 G_DEFINE_FINAL_TYPE (StriaModelView, stria_model_view, GTK_TYPE_WIDGET)
