@@ -168,7 +168,7 @@ stria_model_compare_row_dup_text (StriaModelCompareRow *self, StriaCompareColumn
       return g_strdup (state_text (self->pair));
     case STRIA_COMPARE_COLUMN_EXECUTIONS:
       if (self->metric == NULL)
-        return g_strdup ("");
+        return g_strdup ("\xe2\x80\x93");
       /* Translators: executions of the first and of the second capture */
       return g_strdup_printf (C_ ("executions of two", "%u / %u"), samples_of (self->metric->a),
                               samples_of (self->metric->b));
