@@ -3,8 +3,6 @@
 
 #include "stria-details.h"
 
-#include <string.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "stria-details-rows.h"
@@ -362,21 +360,6 @@ add_title (StriaDetails *self)
     }
 }
 
-/* "path/file.py:42". FALSE: it is no such text */
-static gboolean
-split_place (const char *text, char **path, guint *line)
-{
-  const char *colon = text != NULL ? strrchr (text, ':') : NULL;
-  guint64 number;
-
-  if (colon == NULL || colon == text
-      || !g_ascii_string_to_unsigned (colon + 1, 10, 1, G_MAXINT, &number, NULL))
-    return FALSE;
-  *path = g_strndup (text, (gsize) (colon - text));
-  *line = (guint) number;
-  return stria_source_is_file (*path);
-}
-
 /* Instructions of an accelerator say it in columns of their row. */
 static void
 add_instruction_source (StriaDetails *self)
@@ -385,13 +368,16 @@ add_instruction_source (StriaDetails *self)
   const StriaField *fields = self->info->fields;
   GtkWidget *body = NULL;
 
-  for (guint i = 0; fields != NULL && fields->type == STRIA_FIELD_OBJECT && i < G_N_ELEMENTS (keys); i++)
+  if (fields == NULL || fields->type != STRIA_FIELD_OBJECT)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
       const StriaField *field = stria_field_get (fields, keys[i]);
       g_autofree char *path = NULL;
       guint line;
 
-      if (field == NULL || field->type != STRIA_FIELD_STRING || !split_place (field->text, &path, &line))
+      if (field == NULL || field->type != STRIA_FIELD_STRING
+          || !stria_source_parse_place (field->text, &path, &line))
         continue;
       if (body == NULL)
         gtk_box_append (self->content, stria_details_section_new (_ ("Source"), NULL, &body));

@@ -98,12 +98,6 @@ figure_of (StriaGraphArea *self, StriaGraphSpot spot)
   return figure != NULL && figure->state != STRIA_FIGURE_NONE ? figure : NULL;
 }
 
-static const char *
-figure_text (const StriaGraphFigure *figure)
-{
-  return stria_graph_figure_text (figure);
-}
-
 static char *
 node_card (StriaGraphArea *self, guint32 node)
 {
@@ -117,7 +111,7 @@ node_card (StriaGraphArea *self, guint32 node)
   guint32 n;
 
   if (figure != NULL)
-    add_line (markup, NULL, figure_text (figure));
+    add_line (markup, NULL, stria_graph_figure_text (figure));
   if (row->file != 0)
     {
       g_autofree char *name = g_path_get_basename (stria_graph_text (graph, row->file));
@@ -168,7 +162,7 @@ stria_graph_area_item_card (StriaGraphArea *self, guint32 number)
   markup = titled (group_text (self->graph, item->group, FALSE));
   count = count_nodes (stria_graph_group_weight (self->graph, item->group));
   if (figure != NULL)
-    add_line (markup, NULL, figure_text (figure));
+    add_line (markup, NULL, stria_graph_figure_text (figure));
   add_line (markup, NULL, count);
   add_line (markup, _ ("ID"), group_text (self->graph, item->group, TRUE));
   return g_string_free (markup, FALSE);
@@ -380,6 +374,6 @@ stria_graph_area_describe (StriaGraphArea *self, StriaGraphSpot spot)
       add_shown (self, text);
     }
   if (figure != NULL && self->nodes->len < 2)
-    add_part (text, figure_text (figure));
+    add_part (text, stria_graph_figure_text (figure));
   return g_string_free (text, FALSE);
 }

@@ -51,6 +51,20 @@ stria_source_parse_name (const char *name, char **path, guint *line, const char 
   return TRUE;
 }
 
+gboolean
+stria_source_parse_place (const char *text, char **path, guint *line)
+{
+  const char *colon = text != NULL ? strrchr (text, ':') : NULL;
+  guint64 number;
+
+  if (colon == NULL || colon == text || !stria_source_is_file (text)
+      || !g_ascii_string_to_unsigned (colon + 1, 10, 1, G_MAXINT, &number, NULL))
+    return FALSE;
+  *path = g_strndup (text, (gsize) (colon - text));
+  *line = (guint) number;
+  return TRUE;
+}
+
 char *
 stria_source_text (const char *path, guint line)
 {

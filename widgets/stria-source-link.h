@@ -19,6 +19,8 @@ gboolean   stria_source_is_file    (const char *path);
 void       stria_source_show       (GtkWidget *widget, const char *path, guint line);
 /* Copies "path:line" and says so */
 void       stria_source_copy       (GtkWidget *widget, const char *path, guint line);
+/* Takes a place apart that is written as "path:line". FALSE: it is no such text */
+gboolean   stria_source_parse_place (const char *text, char **path, guint *line);
 /* "path:line". Returns: (transfer full) */
 char      *stria_source_text       (const char *path, guint line);
 

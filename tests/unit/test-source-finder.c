@@ -278,6 +278,26 @@ test_names (void)
   g_assert_false (stria_source_parse_name (NULL, NULL, NULL, NULL));
 }
 
+static void
+test_places (void)
+{
+  static const char *const none[] = { "", "a.py", ":3", "a.py:", "a.py:0", "a.py:x", "a.py:-1",
+                                      "a.py:99999999999", "<string>:3", "?:3", NULL };
+  g_autofree char *path = NULL;
+  guint line;
+
+  g_assert_true (stria_source_parse_place ("/a:1/kernel.py:42", &path, &line));
+  g_assert_cmpstr (path, ==, "/a:1/kernel.py");
+  g_assert_cmpuint (line, ==, 42);
+  for (guint i = 0; i < G_N_ELEMENTS (none); i++)
+    {
+      g_autofree char *got = NULL;
+
+      g_assert_false (stria_source_parse_place (none[i], &got, &line));
+      g_assert_null (got);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -289,5 +309,6 @@ main (int argc, char **argv)
   g_test_add ("/source/forget", Tree, NULL, set_up, test_forget, tear_down);
   g_test_add ("/source/read", Tree, NULL, set_up, test_read, tear_down);
   g_test_add_func ("/source/names", test_names);
+  g_test_add_func ("/source/places", test_places);
   return g_test_run ();
 }
