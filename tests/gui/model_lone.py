@@ -45,7 +45,7 @@ class Parts(Seen):
         return self.parts[name]
 
     def words(self, part):
-        return [n.name for n in self.nodes(part) if n.getRoleName() == 'label' and n.name]
+        return [n.name for n in self.nodes(part) if self.role(n) == 'label' and n.name]
 
     def wait_words(self, part, pattern):
         return self.wait(lambda: [t for t in self.words(part) if re.search(pattern, t)],
@@ -55,8 +55,8 @@ class Parts(Seen):
 def details(window):
     """What the panel says, and its links"""
     nodes = [n for n in window.nodes(window.part('Details of the selection')) if n.name]
-    return ([n.name for n in nodes if n.getRoleName() == 'label'],
-            {n.name: n for n in nodes if n.getRoleName() == 'push button'})
+    return ([n.name for n in nodes if window.role(n) == 'label'],
+            {n.name: n for n in nodes if window.role(n) == 'push button'})
 
 
 def wait_details(window, title):
@@ -97,7 +97,8 @@ def next_match(window, button='Next match'):
 
 def isolated(tap, window, area, few, all_of_them):
     """Neighbours alone, by the menu; Escape brings the rest back."""
-    button = next(n for n in window.nodes() if n.name == 'Isolate' and n.getRoleName() == 'push button')
+    button = next(n for n in window.nodes()
+                  if window.role(n) == 'push button' and n.name == 'Isolate')
     box = window.box(button)
     window.click(button, box[2] / 2, box[3] / 2)
     item = window.find('menu item', '^1 Step Up and Down$')
@@ -193,7 +194,7 @@ def choose(window, chooser, steps):
     button = window.part(chooser)
 
     def is_open():
-        return any(n.getRoleName() == 'list item' and n.getState().contains(STATE_FOCUSED)
+        return any(window.role(n) == 'list item' and n.getState().contains(STATE_FOCUSED)
                    for n in window.nodes(button))
 
     until(window, lambda: window.click(button, 20, 12), is_open, 'the list of “%s”' % chooser)
@@ -263,7 +264,7 @@ def outline(tap, window):
     entry.queryEditableText().setTextContents('quant')
     wanted = sorted(row[2] for row in made.NODES if 'quant' in row[2])
     found = window.wait(lambda: sorted(
-        n.name for n in window.nodes(listed) if n.getRoleName() == 'label'
+        n.name for n in window.nodes(listed) if window.role(n) == 'label'
         and n.name.startswith('quantized')) == wanted, 'what is filtered')
     tap.ok(found, 'the outline shows what its filter lets through: %s' % ', '.join(wanted))
     entry.queryEditableText().setTextContents('')

@@ -125,7 +125,7 @@ def in_the_table(tap, window):
     act(window.find('page tab', '^Table$'))
     table = window.wait(lambda: [n for n in window.nodes() if n.name == 'Figures of the model'
                                  and window.is_shown(n)], 'the table')[0]
-    cells = [n.name for n in window.nodes(table) if n.getRoleName() == 'label' and n.name]
+    cells = [n.name for n in window.nodes(table) if window.role(n) == 'label' and n.name]
     expected = {}
     for segment in made.RELATIONS:
         for chain, stripes in parts(segment, 0).items():

@@ -26,6 +26,9 @@ export GSK_RENDERER=cairo GDK_BACKEND=x11 GTK_A11Y=atspi GSETTINGS_BACKEND=memor
 export NO_AT_BRIDGE=0 PYTHONDONTWRITEBYTECODE=1
 unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS || true
 mkdir -m 700 "$XDG_RUNTIME_DIR"
+# A picture with a blinking cursor in it never comes to rest.
+mkdir -p "$XDG_CONFIG_HOME/gtk-4.0"
+printf '[Settings]\ngtk-cursor-blink=0\n' > "$XDG_CONFIG_HOME/gtk-4.0/settings.ini"
 
 # The server picks a free display itself: xvfb-run -a takes one twice when two are started at once.
 # It must not start over when its last client leaves: the bus launcher comes and goes while the

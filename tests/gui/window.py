@@ -17,6 +17,9 @@ HARMLESS = re.compile(r'Screen coordinates not supported|Failed to set fd limit|
                       r'Unable to acquire the address of the accessibility bus|libEGL|MESA|'
                       r'Theme parsing|portal')
 
+# The most frequent ones. Every question goes over the bus.
+CHILDLESS = ('label', 'icon', 'separator')
+
 
 def xdotool(*arguments):
     return subprocess.run(['xdotool', *map(str, arguments)], check=True, stdout=subprocess.PIPE,
@@ -70,18 +73,36 @@ class Window:
                 raise AssertionError('waited in vain for %s' % what)
             time.sleep(0.1)
 
+    @classmethod
+    def children(cls, node):
+        if cls.role(node) in CHILDLESS:
+            return
+        for i in range(node.childCount):
+            child = node.get_child_at_index(i)
+            if child is not None:
+                yield child
+
+    @staticmethod
+    def role(node):
+        """It never changes, and is asked for once."""
+        if not hasattr(node, 'walk_role'):
+            node.walk_role = node.getRoleName()
+        return node.walk_role
+
     def nodes(self, node=None):
         node = node or self.root
         yield node
-        for child in node:
-            if child is not None:
-                yield from self.nodes(child)
+        for child in self.children(node):
+            yield from self.nodes(child)
 
-    def all(self, role, name):
+    def each(self, role, name, within=None):
         """Widgets that are to be seen, by role and a regular expression of the name"""
         pattern = re.compile(name)
-        return [n for n in self.nodes()
-                if n.getRoleName() == role and pattern.search(n.name or '') and self.is_shown(n)]
+        return (n for n in self.nodes(within)
+                if self.role(n) == role and pattern.search(n.name or '') and self.is_shown(n))
+
+    def all(self, role, name):
+        return list(self.each(role, name))
 
     @staticmethod
     def is_shown(node):
@@ -99,19 +120,21 @@ class Window:
             return None
         return extents.x, extents.y, extents.width, extents.height
 
-    def find(self, role, name):
-        return self.wait(lambda: self.all(role, name), '%s “%s”' % (role, name))[0]
+    def find(self, role, name, within=None):
+        """The first of them, as soon as there is one"""
+        return self.wait(lambda: next(self.each(role, name, within), None),
+                         '%s “%s”' % (role, name))
 
     def press(self, role, name):
         self.find(role, name).queryAction().doAction(0)
 
     def texts(self):
-        return [n.name for n in self.nodes() if n.getRoleName() == 'label' and n.name
-                and self.is_shown(n)]
+        return [n.name for n in self.each('label', '.')]
 
     def wait_text(self, pattern):
-        return self.wait(lambda: [t for t in self.texts() if re.search(pattern, t)],
-                         'a label “%s”' % pattern)[0]
+        return self.wait(lambda: next((t for t in (n.name for n in self.each('label', '.'))
+                                       if re.search(pattern, t or '')), None),
+                         'a label “%s”' % pattern)
 
     def origin(self):
         """Where the window's content begins in the X window: shadows and borders lie around it."""
@@ -153,20 +176,22 @@ class Window:
         xdotool('type', '--delay', '20', text)
 
     def shot(self, name):
-        """A picture of the window; returns its bytes as RGB text of ImageMagick's making."""
+        """A picture of the window, as it is just now; returns its path."""
         path = os.path.join(self.out, name + '.png')
         subprocess.run(['import', '-window', self.id if self.id else 'root', path], check=True)
         return path
 
     def settled_shot(self, name):
-        """A picture when two in a row are alike."""
+        """A picture when two in a row are alike; returns its pixels."""
         before = None
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            path = self.shot(name)
-            pixels = subprocess.run(['convert', path, 'rgb:-'], check=True,
-                                    stdout=subprocess.PIPE).stdout
+            picture = subprocess.run(['import', '-window', self.id, '-depth', '8', 'ppm:-'],
+                                     check=True, stdout=subprocess.PIPE).stdout
+            pixels = picture.split(b'\n', 3)[3]
             if pixels == before:
+                subprocess.run(['convert', '-quality', '15', 'ppm:-',
+                                os.path.join(self.out, name + '.png')], check=True, input=picture)
                 return pixels
             before = pixels
             time.sleep(0.3)
