@@ -49,7 +49,7 @@ struct _StriaCapturePage
   GtkWidget *stats_panel;
 };
 
-/* Takes @toast, which may be floating */
+/* @toast: (transfer floating) */
 void stria_capture_page_toast          (StriaCapturePage *self, AdwToast *toast);
 void stria_capture_page_update_title   (StriaCapturePage *self);
 void stria_capture_page_update_notices (StriaCapturePage *self);
