@@ -1,64 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "stria-error.h"
+#include "stria-mapped.h"
 #include "stria-neuron-parquet-private.h"
 
 /* -- files ----------------------------------------------------------------------------------- */
-
-static gboolean
-write_all (int fd, const guint8 *data, gsize length, GError **error)
-{
-  while (length > 0)
-    {
-      gssize n = write (fd, data, length);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        {
-          g_set_error (error, STRIA_ERROR, STRIA_ERROR_STORE, _("A temporary file: %s"),
-                       g_strerror (errno));
-          return FALSE;
-        }
-      data += n;
-      length -= (gsize) n;
-    }
-  return TRUE;
-}
-
-/* Bytes that can only be read from front to back, as a file without a name */
-static int
-copy_to_file (StriaSource *source, GError **error)
-{
-  g_autofree char *name = NULL;
-  int fd = g_file_open_tmp ("stria-XXXXXX.parquet", &name, error);
-
-  if (fd < 0)
-    return -1;
-  unlink (name);
-  for (;;)
-    {
-      const guint8 *data;
-      gsize length;
-
-      if (!stria_source_read (source, &data, &length, error)
-          || !write_all (fd, data, length, error))
-        {
-          close (fd);
-          return -1;
-        }
-      if (length == 0)
-        return fd;
-    }
-}
 
 StriaParquet *
 neuron_parquet_open (const char *path, const char *member, GCancellable *cancellable,
@@ -66,13 +16,14 @@ neuron_parquet_open (const char *path, const char *member, GCancellable *cancell
 {
   g_autoptr (StriaSource) source = stria_source_open_full (path, member, cancellable, error);
   g_autofree char *name = g_path_get_basename (member != NULL ? member : path);
+  gsize length;
   int fd;
 
   if (source == NULL)
     return NULL;
   if (member == NULL && !stria_source_is_compressed (source))
     return stria_parquet_open_file (path, NULL, error);
-  fd = copy_to_file (source, error);
+  fd = stria_source_spool (source, name, cancellable, &length, NULL, error);
   return fd >= 0 ? stria_parquet_open_fd (name, fd, NULL, error) : NULL;
 }
 

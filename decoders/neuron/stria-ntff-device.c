@@ -545,7 +545,7 @@ read_ring (Device *self, const StriaNtffRing *ring, GError **error)
       put_record (self, &record);
       n++;
       if (++self->n_read % STRIA_NTFF_DROP_RECORDS == 0)
-        stria_ntff_bytes_drop (self->file->bytes, 0, self->file->bytes->length);
+        stria_mapped_drop (self->file->bytes, 0, self->file->bytes->length);
       if (self->n_read % PROGRESS_RECORDS != 0)
         continue;
       if (context->progress != NULL)

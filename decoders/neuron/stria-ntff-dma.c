@@ -104,7 +104,7 @@ count_packets (StriaNtffFile *file, const StriaNtffRing *ring, guint64 counts[N_
               && (record.body1 & 15) == STRIA_NTFF_S2M_EOP)
             counts[record.body1 >> 4 & 15]++;
           if (++n % STRIA_NTFF_DROP_RECORDS == 0)
-            stria_ntff_bytes_drop (file->bytes, 0, file->bytes->length);
+            stria_mapped_drop (file->bytes, 0, file->bytes->length);
         }
     }
 }

@@ -57,7 +57,7 @@ count_record (StriaNtffSurvey *out, const StriaNtffRecord *record)
  */
 void
 stria_ntff_survey (const StriaNtffSpan *spans, guint n_spans, StriaNtffSurvey *out,
-                   StriaNtffBytes *bytes, GCancellable *cancellable)
+                   StriaMapped *bytes, GCancellable *cancellable)
 {
   guint64 before = 0;
   gboolean phase = FALSE;
@@ -87,7 +87,7 @@ stria_ntff_survey (const StriaNtffSpan *spans, guint n_spans, StriaNtffSurvey *o
           if ((gsize)(data + at - dropped) >= DROP_BYTES)
             {
               if (bytes != NULL)
-                stria_ntff_bytes_drop (bytes, (gsize)(dropped - bytes->data),
+                stria_mapped_drop (bytes, (gsize)(dropped - bytes->data),
                                        (gsize)(data + at - bytes->data));
               dropped = data + at;
               if (g_cancellable_is_cancelled (cancellable))
@@ -97,7 +97,7 @@ stria_ntff_survey (const StriaNtffSpan *spans, guint n_spans, StriaNtffSurvey *o
       if (length > 0)
         add_run (out, run, (gsize)(data + length - run));
       if (bytes != NULL && length > 0)
-        stria_ntff_bytes_drop (bytes, (gsize)(dropped - bytes->data),
+        stria_mapped_drop (bytes, (gsize)(dropped - bytes->data),
                                (gsize)(data + length - bytes->data));
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "stria-mapped.h"
 #include "stria-neuron-emitter.h"
 #include "stria-ntff-pairs.h"
 #include "stria-ntff-record.h"
@@ -30,30 +31,6 @@ typedef struct
 
 void stria_ntff_fit (const StriaProtoMessage *message, const guint8 *data, gsize length,
                      StriaNtffFit *out);
-
-/* --- bytes ------------------------------------------------------------------------------------ */
-
-/**
- * StriaNtffBytes:
- *
- * A whole file by offsets, without holding it in memory: mapped, or unpacked into a file that has
- * no name and mapped from there.
- */
-typedef struct
-{
-  const guint8 *data;
-  gsize length;
-  guint8 *spool; /* mapped by us */
-  StriaSource *source;
-} StriaNtffBytes;
-
-gboolean stria_ntff_bytes_open  (StriaNtffBytes *self, StriaSource *source,
-                                 StriaDecodeContext *context, GError **error);
-/* Gives pages back; they may be read again. */
-void     stria_ntff_bytes_drop  (StriaNtffBytes *self, gsize from, gsize to);
-void     stria_ntff_bytes_clear (StriaNtffBytes *self);
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (StriaNtffBytes, stria_ntff_bytes_clear)
 
 /* --- where the blobs are ---------------------------------------------------------------------- */
 
@@ -198,7 +175,7 @@ typedef struct
 
 /* @drop: (nullable): called with what was read now and then */
 void     stria_ntff_survey       (const StriaNtffSpan *spans, guint n_spans, StriaNtffSurvey *out,
-                                  StriaNtffBytes *bytes, GCancellable *cancellable);
+                                  StriaMapped *bytes, GCancellable *cancellable);
 void     stria_ntff_survey_clear (StriaNtffSurvey *self);
 
 typedef struct _StriaNtffMerge StriaNtffMerge;
@@ -233,7 +210,7 @@ typedef struct
   StriaDecodeContext *context;
   StriaSink *sink;
   StriaNeuronEmitter *emitter;
-  StriaNtffBytes *bytes;
+  StriaMapped *bytes;
   StriaProtoSchema *schema;
   const Ntff__NtffInfo *info;
   const guint8 *message; /* what references of the unpacked message count from */

@@ -438,7 +438,7 @@ word_rows (StriaNtffPrograms *self)
         words.engine = stria_ntff_engine_name (e);
         words.n = 0;
         stria_ntff_code_foreach (self->programs[g].engines[e], word_row, &words);
-        stria_ntff_bytes_drop (self->file->bytes, 0, self->file->bytes->length);
+        stria_mapped_drop (self->file->bytes, 0, self->file->bytes->length);
       }
   g_clear_pointer (&words.rows, stria_neuron_rows_free);
 }

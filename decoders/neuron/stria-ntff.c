@@ -244,7 +244,7 @@ tell_versions (StriaNtffFile *self, const StriaNtffPeek *peek)
 /* --- decoding --------------------------------------------------------------------------------- */
 
 static void
-refuse (const StriaNtffPeek *peek, const StriaNtffBytes *bytes, StriaDecodeContext *context,
+refuse (const StriaNtffPeek *peek, const StriaMapped *bytes, StriaDecodeContext *context,
         GError **error)
 {
   switch (peek->shape)
@@ -366,13 +366,17 @@ static gboolean
 decode (StriaSource *source, StriaSink *sink, StriaDecodeContext *context, GError **error)
 {
   g_autoptr (StriaProtoSchema) schema = stria_proto_schema_get_default ();
-  g_auto (StriaNtffBytes) bytes = { 0 };
+  g_auto (StriaMapped) bytes = { 0 };
+  g_autoptr (GError) fault = NULL;
   g_auto (StriaNtffPeek) peek = { 0 };
   StriaNtffFile file = { .context = context, .sink = sink, .bytes = &bytes, .schema = schema };
   gboolean ok;
 
-  if (!stria_ntff_bytes_open (&bytes, source, context, error))
+  if (!stria_mapped_open (&bytes, source, context->name, context->cancellable, &fault, error))
     return FALSE;
+  if (fault != NULL)
+    stria_notices_add (context->notices, STRIA_SEVERITY_ERROR, "neuron-source", context->name,
+                       (gint64)bytes.length, "%s", fault->message);
   ok = stria_ntff_peek (bytes.data, bytes.length, bytes.length, &peek);
   if (!ok && peek.shape == STRIA_NTFF_DAMAGED && bytes.length > STRIA_NTFF_HEADER)
     {

@@ -3,20 +3,16 @@
 
 #include "stria-pb-stream.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 
 #include "neuron_trace.pb-c.h"
 #include "stria-error.h"
 
 /* Up to here a file that can't be mapped is kept in memory, beyond it in a file without a name. */
-#define MEMORY_MAX ((gsize) 64 << 20)
 #define ARENA_LIMIT ((gsize) 128 << 20)
 /* Bytes between two looks at the canceller */
 #define STEP ((gsize) 1 << 20)
@@ -25,129 +21,37 @@
 
 /* -- bytes ----------------------------------------------------------------------------------- */
 
-static gboolean
-set_io_error (StriaPbStream *self, int saved, GError **error)
-{
-  g_set_error (error, STRIA_ERROR, STRIA_ERROR_STORE,
-               _("%s: it could not be put into a temporary file: %s"), self->context->name,
-               g_strerror (saved));
-  return FALSE;
-}
-
-static gboolean
-write_all (int fd, const guint8 *data, gsize length)
-{
-  while (length > 0)
-    {
-      gssize n = write (fd, data, length);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        return FALSE;
-      data += n;
-      length -= (gsize) n;
-    }
-  return TRUE;
-}
-
-static int
-open_spill (void)
-{
-  g_autofree char *path = NULL;
-  int fd = g_file_open_tmp ("stria-XXXXXX", &path, NULL);
-
-  if (fd >= 0)
-    g_unlink (path);
-  return fd;
-}
-
-/* Formats that are tried on all of a file need all of it: a member of an archive or what was
- * compressed is unpacked first. */
-static gboolean
-collect (StriaPbStream *self, GError **error)
-{
-  g_autoptr (GByteArray) memory = g_byte_array_new ();
-  const guint8 *block;
-  gsize length;
-  int fd = -1;
-  gboolean good;
-
-  while ((good = stria_source_read (self->source, &block, &length, error)) && length > 0)
-    {
-      if (fd < 0 && memory->len + length > MEMORY_MAX)
-        {
-          fd = open_spill ();
-          if (fd < 0 || !write_all (fd, memory->data, memory->len))
-            good = set_io_error (self, errno, error);
-          g_byte_array_set_size (memory, 0);
-        }
-      if (good && fd < 0)
-        g_byte_array_append (memory, block, (guint) length);
-      else if (good && !write_all (fd, block, length))
-        good = set_io_error (self, errno, error);
-      if (!good || g_cancellable_set_error_if_cancelled (self->context->cancellable, error))
-        {
-          good = FALSE;
-          break;
-        }
-    }
-  /* A compressed stream that ends early was good up to there. */
-  if (!good && error != NULL
-      && g_error_matches (*error, STRIA_ERROR, STRIA_ERROR_TRUNCATED)
-      && (memory->len > 0 || fd >= 0))
-    {
-      stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "truncated",
-                         self->context->name, -1, "%s", (*error)->message);
-      g_clear_error (error);
-      good = TRUE;
-    }
-  if (good && fd >= 0)
-    {
-      GMappedFile *map = g_mapped_file_new_from_fd (fd, FALSE, error);
-
-      self->spill = map;
-      good = map != NULL;
-      if (good)
-        self->bytes = g_mapped_file_get_bytes (map);
-    }
-  else if (good)
-    self->bytes = g_byte_array_free_to_bytes (g_steal_pointer (&memory));
-  if (fd >= 0)
-    close (fd);
-  return good;
-}
-
 gboolean
 stria_pb_stream_load (StriaPbStream *self, StriaStreamKind kind, StriaSource *source,
                       StriaSink *sink, StriaDecodeContext *context, GError **error)
 {
-  GError *local = NULL;
-  gboolean good = TRUE;
+  GError *fault = NULL;
 
   memset (self, 0, sizeof *self);
   self->kind = kind;
   self->context = context;
   self->sink = sink;
-  self->source = source;
   self->schema = stria_proto_schema_get_default ();
   self->arena = stria_proto_arena_new (ARENA_LIMIT);
-  self->data = stria_source_map (source, &self->length);
-  if (self->data == NULL)
+  if (!stria_mapped_open (&self->bytes, source, context->name, context->cancellable, &fault, error))
+    return FALSE;
+  /* A compressed stream that ends early was good up to there. */
+  if (fault != NULL && !g_error_matches (fault, STRIA_ERROR, STRIA_ERROR_TRUNCATED))
     {
-      good = collect (self, &local);
-      if (good)
-        self->data = g_bytes_get_data (self->bytes, &self->length);
+      g_propagate_error (error, fault);
+      return FALSE;
     }
-  if (good && self->length == 0)
-    {
-      g_set_error (&local, STRIA_ERROR, STRIA_ERROR_EMPTY, _("%s: the file is empty (0 bytes)"),
-                   context->name);
-      good = FALSE;
-    }
-  if (!good)
-    g_propagate_error (error, local);
-  return good;
+  if (fault != NULL)
+    stria_notices_add (context->notices, STRIA_SEVERITY_WARNING, "truncated", context->name, -1,
+                       "%s", fault->message);
+  g_clear_error (&fault);
+  self->data = self->bytes.data;
+  self->length = self->bytes.length;
+  if (self->length > 0)
+    return TRUE;
+  g_set_error (error, STRIA_ERROR, STRIA_ERROR_EMPTY, _("%s: the file is empty (0 bytes)"),
+               context->name);
+  return FALSE;
 }
 
 void
@@ -157,10 +61,7 @@ stria_pb_stream_clear (StriaPbStream *self)
   g_clear_pointer (&self->arena, stria_proto_arena_free);
   g_clear_pointer (&self->info, stria_trace_info_unref);
   g_clear_pointer (&self->instance, g_free);
-  g_clear_pointer (&self->bytes, g_bytes_unref);
-  if (self->spill != NULL)
-    g_mapped_file_unref (self->spill);
-  self->spill = NULL;
+  stria_mapped_clear (&self->bytes);
 }
 
 /* -- what was found -------------------------------------------------------------------------- */
@@ -296,8 +197,7 @@ stria_pb_stream_open (StriaPbStream *self, StriaStreamKind kind, StriaSource *so
                             context->name, &self->frames, all, error))
     return FALSE;
   /* Trying has touched all of it. */
-  if (self->bytes == NULL)
-    stria_source_drop (source, 0, self->length);
+  stria_mapped_drop (&self->bytes, 0, self->length);
   json = stria_frames_to_json (&self->frames, all);
   sink->meta (sink, "neuron_framing", json, strlen (json));
   say_framing (self);
@@ -420,8 +320,7 @@ stria_pb_stream_each (StriaPbStream *self, gboolean last, StriaPbFunc func, gpoi
         }
       if (walk.at - looked < STEP)
         continue;
-      if (self->bytes == NULL)
-        stria_source_drop (self->source, looked, walk.at);
+      stria_mapped_drop (&self->bytes, looked, walk.at);
       looked = walk.at;
       if (last && context->progress != NULL)
         context->progress (looked, self->n_records, context->user_data);

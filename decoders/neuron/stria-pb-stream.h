@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "stria-mapped.h"
 #include "stria-neuron-emitter.h"
 #include "stria-pb-frames.h"
 
@@ -21,15 +22,13 @@ typedef struct
   StriaStreamKind     kind;
   StriaDecodeContext *context;
   StriaSink          *sink;
-  StriaSource        *source;
   StriaProtoSchema   *schema;
   StriaProtoArena    *arena;
   StriaTraceInfo     *info;
   char               *instance;
   gint64              pid;
   gboolean            has_pid;
-  GBytes             *bytes;
-  gpointer            spill; /* bytes of a file that can't be mapped, in one that can */
+  StriaMapped         bytes;
   const guint8       *data;
   gsize               length;
   StriaFrames         frames;

@@ -460,12 +460,12 @@ stria_wire_view_new_file (StriaProtoSchema *schema, const char *path, gboolean v
                           GCancellable *cancellable, GError **error)
 {
   g_autoptr (StriaSource) source = stria_source_open_full (path, NULL, cancellable, error);
-  g_autoptr (StriaNotices) notices = stria_notices_new ();
+  /* What there is of a file that was cut is shown. */
+  g_autoptr (GError) fault = NULL;
   g_autofree char *name = g_path_get_basename (path);
-  g_auto (StriaNtffBytes) bytes = { 0 };
-  StriaDecodeContext context = { .name = name, .notices = notices, .cancellable = cancellable };
+  g_auto (StriaMapped) bytes = { 0 };
 
-  if (source == NULL || !stria_ntff_bytes_open (&bytes, source, &context, error))
+  if (source == NULL || !stria_mapped_open (&bytes, source, name, cancellable, &fault, error))
     return NULL;
   return stria_wire_view_new (schema, bytes.data, bytes.length, values);
 }

@@ -10,6 +10,7 @@
 #include "source-fixtures.h"
 #include "stria-archive.h"
 #include "stria-error.h"
+#include "stria-mapped.h"
 #include "stria-source.h"
 
 static char *folder;
@@ -611,6 +612,48 @@ test_label (void)
     }
 }
 
+/* What is compressed is unpacked into a file of its own and mapped; a fault is told with what came
+ * before it, or is an error. */
+static void
+test_mapped (void)
+{
+  const char *const names[] = { "one.gz", "cut.gz" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = at (names[i]);
+      g_autoptr (StriaSource) source = stria_source_open (path, NULL, NULL);
+      g_autoptr (StriaSource) again = stria_source_open (path, NULL, NULL);
+      g_autoptr (GError) fault = NULL, error = NULL;
+      g_auto (StriaMapped) mapped = { 0 };
+      gsize length;
+      int fd;
+
+      g_assert_true (stria_mapped_open (&mapped, source, names[i], NULL, &fault, &error));
+      g_assert_no_error (error);
+      g_assert_nonnull (mapped.spool);
+      g_assert_cmpmem (mapped.data, mapped.length, text, i == 0 ? text_length : mapped.length);
+      stria_mapped_drop (&mapped, 0, mapped.length);
+      g_assert_cmpmem (mapped.data, mapped.length, text, mapped.length);
+      fd = stria_source_spool (again, names[i], NULL, &length, NULL, &error);
+      g_assert_cmpuint (length, ==, mapped.length);
+      if (i == 0)
+        {
+          g_assert_no_error (fault);
+          g_assert_cmpint (fd, >=, 0);
+          close (fd);
+        }
+      else
+        {
+          g_assert_cmpuint (mapped.length, >, 0);
+          g_assert_cmpuint (mapped.length, <, text_length);
+          g_assert_error (fault, STRIA_ERROR, STRIA_ERROR_TRUNCATED);
+          g_assert_error (error, STRIA_ERROR, STRIA_ERROR_TRUNCATED);
+          g_assert_cmpint (fd, ==, -1);
+        }
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -639,6 +682,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/source/shrinks", test_shrinks);
   g_test_add_func ("/source/grows", test_grows);
   g_test_add_func ("/source/map", test_map);
+  g_test_add_func ("/source/mapped", test_mapped);
   g_test_add_func ("/source/bytes", test_bytes);
   g_test_add_func ("/source/head", test_head);
   g_test_add_func ("/source/free-early", test_free_early);
