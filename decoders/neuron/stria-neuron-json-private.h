@@ -90,6 +90,9 @@ void             neuron_json_row_number (NeuronJsonRow *row, guint column, const
 /* The value as a whole number, of a text that holds one too */
 gboolean         neuron_json_cell_int   (const NeuronJsonRow *row, const NeuronJsonCell *cell,
                                          gint64 *value);
+/* The value as a number, of a text that holds one too */
+gboolean         neuron_json_cell_real  (const NeuronJsonRow *row, const NeuronJsonCell *cell,
+                                         double *value);
 
 /* Starts and stops that the runtime gave out one by one, joined to events (documented in public
  * code) */

@@ -194,11 +194,13 @@ neuron_json_cell_int (const NeuronJsonRow *row, const NeuronJsonCell *cell, gint
   return errno == 0 && *end == '\0' && end != copy;
 }
 
-static gboolean
-cell_real (const NeuronJsonRow *row, const NeuronJsonCell *cell, double *value)
+gboolean
+neuron_json_cell_real (const NeuronJsonRow *row, const NeuronJsonCell *cell, double *value)
 {
   char copy[64], *end;
 
+  if (cell == NULL)
+    return FALSE;
   if (cell->kind == NEURON_JSON_INT)
     *value = (double) cell->integer;
   else if (cell->kind == NEURON_JSON_REAL || cell->kind == NEURON_JSON_BIG)
@@ -256,7 +258,7 @@ write_row (NeuronJsonTable *self, const NeuronJsonRow *row, const NeuronJsonCell
                                   cell->length);
           break;
         case STRIA_CELL_REAL:
-          if (cell_real (row, cell, &real))
+          if (neuron_json_cell_real (row, cell, &real))
             stria_neuron_rows_real (self->rows, cell->column, real);
           else
             add_other (self, row, cell);

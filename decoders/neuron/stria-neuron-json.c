@@ -166,10 +166,12 @@ end_row (Document *self)
     look_at_times (self);
   else if (g_str_equal (name, "Summary"))
     {
-      const NeuronJsonCell *total
+      const NeuronJsonCell *cell
           = neuron_json_row_find (&self->row, column_of (self->table, "total_time"));
-      if (total != NULL && total->kind == NEURON_JSON_REAL)
-        self->total_time = total->real;
+      double total;
+
+      if (neuron_json_cell_real (&self->row, cell, &total))
+        self->total_time = total;
     }
   if (self->fetch != NULL && self->place != NULL && g_str_equal (self->place->key, "events"))
     neuron_json_fetch_add (self->fetch, self->table, &self->row);

@@ -236,6 +236,10 @@ test_units (Fixture *self, gconstpointer data)
                                "{\"timestamp\":0,\"duration\":9990000,\"label\":\"Sync\",\"opcode\":\"X\"}]}",
                          0, &error));
   g_assert_cmpuint (stria_notices_total (self->notices, "neuron-time-unit"), ==, 2);
+  g_assert_true (decode (self, "{\"summary\":[{\"total_time\":1}],\"instruction\":["
+                               "{\"timestamp\":0,\"duration\":999000,\"label\":\"Sync\",\"opcode\":\"X\"}]}",
+                         0, &error));
+  g_assert_cmpuint (stria_notices_total (self->notices, "neuron-time-unit"), ==, 3);
 }
 
 static void
