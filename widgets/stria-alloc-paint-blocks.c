@@ -110,7 +110,7 @@ typedef struct
 static void
 need_runs (Batch *batch, StriaAllocPaints *paints, const StriaPlot *plot, guint first, guint n)
 {
-  const StriaPlotRun *runs = &g_array_index (plot->runs, StriaPlotRun, first);
+  const StriaPlotRun *runs;
 
   if (first >= batch->first && first + n <= batch->end)
     return;
@@ -122,6 +122,7 @@ need_runs (Batch *batch, StriaAllocPaints *paints, const StriaPlot *plot, guint 
       batch->owners = g_renew (guint64, batch->owners, n);
       batch->colors = g_renew (guint32, batch->colors, n);
     }
+  runs = &g_array_index (plot->runs, StriaPlotRun, first);
   for (guint i = 0; i < n; i++)
     batch->elements[i] = runs[i].element;
   stria_alloc_paints_owners (paints, batch->elements, n, batch->owners);
