@@ -12,39 +12,6 @@
 #include "stria-format.h"
 #include "stria-neuron-agreement.h"
 
-/* Names of what a group and all that is in it can show. */
-static const char *
-types_name (StriaProfileTypes types)
-{
-  switch ((int) types)
-    {
-    case STRIA_PROFILE_DEVICE | STRIA_PROFILE_SYSTEM:
-      return "system + device";
-    case STRIA_PROFILE_DEVICE:
-      return "device";
-    case STRIA_PROFILE_SYSTEM:
-      return "system";
-    default:
-      return "none";
-    }
-}
-
-static const char *
-types_title (StriaProfileTypes types)
-{
-  switch ((int) types)
-    {
-    case STRIA_PROFILE_DEVICE | STRIA_PROFILE_SYSTEM:
-      return _ ("system and device profile");
-    case STRIA_PROFILE_DEVICE:
-      return _ ("device profile only");
-    case STRIA_PROFILE_SYSTEM:
-      return _ ("system profile only");
-    default:
-      return _ ("no raw profile");
-    }
-}
-
 static gboolean
 has_types (StriaFilesKind kind)
 {
@@ -90,7 +57,7 @@ print_title (StriaCaptureTree *tree, guint number, guint depth)
         printf (" (%s)", stria_pair_rule_title (group->rule));
     }
   else if (has_types (group->kind))
-    printf (": %s", types_title (stria_capture_tree_types (tree, number)));
+    printf (": %s", stria_profile_types_title (stria_capture_tree_types (tree, number)));
   else if (group->n_alike > 1)
     {
       printf (": ");
@@ -129,7 +96,7 @@ print_artifact (StriaArtifact *artifact, guint depth)
 }
 
 static void
-print_group (StriaCapture *capture, GArray *const *children, guint number, guint depth)
+print_group (StriaCapture *capture, guint number, guint depth)
 {
   StriaCaptureTree *tree = stria_capture_get_tree (capture);
   const StriaFiles *group = stria_capture_tree_get (tree, number);
@@ -156,49 +123,17 @@ print_group (StriaCapture *capture, GArray *const *children, guint number, guint
       print_indent (depth + 1);
       printf (_ ("could be %s\n"), name);
     }
-  for (guint i = 0; children[number] != NULL && i < children[number]->len; i++)
-    print_group (capture, children, g_array_index (children[number], guint, i), depth + 1);
-}
-
-static GArray **
-find_children (StriaCaptureTree *tree)
-{
-  guint n = stria_capture_tree_size (tree);
-  GArray **children = g_new0 (GArray *, n + 1);
-
-  for (guint g = 0; g < n; g++)
-    {
-      guint parent = stria_capture_tree_get (tree, g)->parent;
-
-      if (parent == STRIA_NO_GROUP)
-        continue;
-      if (children[parent] == NULL)
-        children[parent] = g_array_new (FALSE, FALSE, sizeof (guint));
-      g_array_append_val (children[parent], g);
-    }
-  return children;
-}
-
-static void
-free_children (GArray **children, guint n)
-{
-  for (guint g = 0; g < n; g++)
-    g_clear_pointer (&children[g], g_array_unref);
-  g_free (children);
+  for (guint i = 0; i < group->children->len; i++)
+    print_group (capture, g_array_index (group->children, guint, i), depth + 1);
 }
 
 void
 cli_print_tree (StriaCapture *capture)
 {
-  StriaCaptureTree *tree = stria_capture_get_tree (capture);
-  GArray **children;
-
-  if (tree == NULL)
+  if (stria_capture_get_tree (capture) == NULL)
     return;
-  children = find_children (tree);
   printf ("\n%s\n", _ ("Processes and profiles"));
-  print_group (capture, children, 0, 0);
-  free_children (children, stria_capture_tree_size (tree));
+  print_group (capture, 0, 0);
 }
 
 /* -- JSON ----------------------------------------------------------------------------------- */
@@ -237,7 +172,7 @@ json_group (CliJson *json, StriaCapture *capture, guint number)
   cli_json_string (json, "title", group->title);
   cli_json_string (json, "state", stria_files_state_name (group->state));
   if (has_types (group->kind))
-    cli_json_string (json, "types", types_name (stria_capture_tree_types (tree, number)));
+    cli_json_string (json, "types", stria_profile_types_name (stria_capture_tree_types (tree, number)));
   if (group->kind == STRIA_FILES_DEVICE)
     cli_json_string (json, "rule", stria_pair_rule_name (group->rule));
   cli_json_string (json, "code", group->code);

@@ -28,7 +28,6 @@ struct _StriaProfilesView
 
   StriaCapture *capture;
   StriaCaptureTree *tree; /* of the capture */
-  GArray **children;      /* guint, by group; may hold NULL */
   GtkWidget *window;
   GtkListView *list;
 };
@@ -70,9 +69,9 @@ children_of (StriaProfilesView *self, guint number)
   for (guint i = 0; i < stria_capture_tree_n_lacks (self->tree); i++)
     if (stria_capture_tree_get_lack (self->tree, i)->group == number)
       g_ptr_array_add (items, item_new (number, G_MAXUINT, i));
-  for (guint i = 0; self->children[number] != NULL && i < self->children[number]->len; i++)
+  for (guint i = 0; i < group->children->len; i++)
     g_ptr_array_add (
-        items, item_new (g_array_index (self->children[number], guint, i), G_MAXUINT, G_MAXUINT));
+        items, item_new (g_array_index (group->children, guint, i), G_MAXUINT, G_MAXUINT));
   for (guint i = 0; i < group->artifacts->len; i++)
     g_ptr_array_add (items,
                      item_new (number, g_array_index (group->artifacts, guint, i), G_MAXUINT));
@@ -128,22 +127,6 @@ append_number (GString *text, const char *name, gint64 value)
                             value);
 }
 
-static const char *
-types_text (StriaProfileTypes types)
-{
-  switch ((int) types)
-    {
-    case STRIA_PROFILE_DEVICE | STRIA_PROFILE_SYSTEM:
-      return _ ("system and device profile");
-    case STRIA_PROFILE_DEVICE:
-      return _ ("device profile only");
-    case STRIA_PROFILE_SYSTEM:
-      return _ ("system profile only");
-    default:
-      return "";
-    }
-}
-
 /* What stands beside a group's name. */
 static char *
 facts_of (StriaProfilesView *self, guint number)
@@ -164,7 +147,7 @@ facts_of (StriaProfilesView *self, guint number)
         g_string_append_printf (text, " · %s", stria_pair_rule_title (group->rule));
     }
   else if (group->kind <= STRIA_FILES_SESSION)
-    g_string_append (text, types_text (stria_capture_tree_types (self->tree, number)));
+    g_string_append (text, stria_profile_types_title (stria_capture_tree_types (self->tree, number)));
   else if (group->n_alike > 1)
     g_string_append_printf (text,
                             g_dngettext (GETTEXT_PACKAGE, "%u file with the same bytes",
@@ -360,24 +343,6 @@ on_bind (StriaProfilesView *self, GtkListItem *list_item)
 
 /* -- the view ------------------------------------------------------------------------------- */
 
-static void
-find_children (StriaProfilesView *self)
-{
-  guint n = stria_capture_tree_size (self->tree);
-
-  self->children = g_new0 (GArray *, n + 1);
-  for (guint g = 0; g < n; g++)
-    {
-      guint parent = stria_capture_tree_get (self->tree, g)->parent;
-
-      if (parent == STRIA_NO_GROUP)
-        continue;
-      if (self->children[parent] == NULL)
-        self->children[parent] = g_array_new (FALSE, FALSE, sizeof (guint));
-      g_array_append_val (self->children[parent], g);
-    }
-}
-
 /* Opens what one look can take in: nodes and processes, and profiles while they are few. */
 static void
 open_rows (GtkTreeListModel *model)
@@ -397,9 +362,6 @@ stria_profiles_view_dispose (GObject *object)
   StriaProfilesView *self = STRIA_PROFILES_VIEW (object);
 
   g_clear_pointer (&self->window, gtk_widget_unparent);
-  for (guint g = 0; self->children != NULL && g < stria_capture_tree_size (self->tree); g++)
-    g_clear_pointer (&self->children[g], g_array_unref);
-  g_clear_pointer (&self->children, g_free);
   g_clear_pointer (&self->tree, stria_capture_tree_unref);
   g_clear_object (&self->capture);
   G_OBJECT_CLASS (stria_profiles_view_parent_class)->dispose (object);
@@ -454,7 +416,6 @@ stria_profiles_view_new (StriaSession *session)
   if (tree != NULL)
     {
       self->tree = stria_capture_tree_ref (tree);
-      find_children (self);
       fill (self);
     }
   return GTK_WIDGET (self);

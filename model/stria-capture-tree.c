@@ -24,6 +24,7 @@ group_free (gpointer data)
   g_free (group->code);
   g_free (group->reason);
   g_free (group->remedy);
+  g_array_unref (group->children);
   g_array_unref (group->artifacts);
   g_array_unref (group->candidates);
   g_free (group);
@@ -92,11 +93,14 @@ stria_capture_tree_add (StriaCaptureTree *self,
   group->kind = kind;
   group->parent = parent;
   group->title = g_strdup (title);
+  group->children = g_array_new (FALSE, FALSE, sizeof (guint));
   group->artifacts = g_array_new (FALSE, FALSE, sizeof (guint));
   group->candidates = g_array_new (FALSE, FALSE, sizeof (guint));
   group->pid = group->nc = group->vnc = group->session = group->rank = group->exec
       = group->instance_number = -1;
   g_ptr_array_add (self->groups, group);
+  if (parent != STRIA_NO_GROUP)
+    g_array_append_val (stria_capture_tree_get (self, parent)->children, number);
   if (!g_hash_table_contains (self->by_title, key))
     g_hash_table_insert (self->by_title, key, GUINT_TO_POINTER (number + 1));
   else
@@ -182,23 +186,16 @@ stria_capture_tree_get_lack (StriaCaptureTree *self, guint i)
 StriaProfileTypes
 stria_capture_tree_types (StriaCaptureTree *self, guint group)
 {
-  g_autofree guint8 *inside = g_malloc0 (self->groups->len);
+  const StriaFiles *at = self->groups->pdata[group];
   StriaProfileTypes types = 0;
 
-  /* A group comes after the one that it is in. */
-  for (guint g = group; g < self->groups->len; g++)
-    {
-      const StriaFiles *at = self->groups->pdata[g];
-
-      inside[g] = g == group || (at->parent != STRIA_NO_GROUP && inside[at->parent]);
-      if (!inside[g])
-        continue;
-      if (at->kind == STRIA_FILES_SYSTEM && at->state != STRIA_FILES_REFUSED)
-        types |= STRIA_PROFILE_SYSTEM;
-      if (at->kind == STRIA_FILES_DEVICE && at->state != STRIA_FILES_REFUSED
-          && at->state != STRIA_FILES_IDLE)
-        types |= STRIA_PROFILE_DEVICE;
-    }
+  if (at->kind == STRIA_FILES_SYSTEM && at->state != STRIA_FILES_REFUSED)
+    types |= STRIA_PROFILE_SYSTEM;
+  if (at->kind == STRIA_FILES_DEVICE && at->state != STRIA_FILES_REFUSED
+      && at->state != STRIA_FILES_IDLE)
+    types |= STRIA_PROFILE_DEVICE;
+  for (guint i = 0; i < at->children->len; i++)
+    types |= stria_capture_tree_types (self, g_array_index (at->children, guint, i));
   return types;
 }
 
@@ -256,6 +253,24 @@ const char *
 stria_files_state_title (StriaFilesState state)
 {
   return _ (states[state].title);
+}
+
+/* By what it can show: nothing, device, system, both */
+static const char *const types_names[] = { "none", "device", "system", "system + device" };
+static const char *const types_titles[] = { N_ ("no raw profile"), N_ ("device profile only"),
+                                            N_ ("system profile only"),
+                                            N_ ("system and device profile") };
+
+const char *
+stria_profile_types_name (StriaProfileTypes types)
+{
+  return types_names[types & (STRIA_PROFILE_DEVICE | STRIA_PROFILE_SYSTEM)];
+}
+
+const char *
+stria_profile_types_title (StriaProfileTypes types)
+{
+  return _ (types_titles[types & (STRIA_PROFILE_DEVICE | STRIA_PROFILE_SYSTEM)]);
 }
 
 const char *

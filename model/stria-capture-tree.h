@@ -59,6 +59,7 @@ typedef enum
  * @reason: (nullable): translated: what is missing or wrong
  * @remedy: (nullable): translated: how it is captured
  * @rule: how its programs were found
+ * @children: (element-type guint): groups in it, in the order in which they were added
  * @artifacts: (element-type guint): artifacts that it is made of; a device profile's .ntff comes first,
  *   then the programs that it ran
  * @candidates: (element-type guint): programs that could be meant
@@ -71,6 +72,7 @@ typedef struct
   StriaFilesState state;
   StriaPairRule rule;
   guint parent;
+  GArray *children;
   char *title;
   char *code;
   char *reason;
@@ -137,6 +139,8 @@ const char       *stria_files_kind_name       (StriaFilesKind kind);
 const char       *stria_files_kind_title      (StriaFilesKind kind);
 const char       *stria_files_state_name      (StriaFilesState state);
 const char       *stria_files_state_title     (StriaFilesState state);
+const char       *stria_profile_types_name    (StriaProfileTypes types);
+const char       *stria_profile_types_title   (StriaProfileTypes types);
 const char       *stria_pair_rule_name        (StriaPairRule rule);
 const char       *stria_pair_rule_title       (StriaPairRule rule);
 

@@ -150,7 +150,6 @@ stria_capture_set_tree (StriaCapture *self, StriaCaptureTree *tree)
 StriaTrace *
 stria_capture_ref_trace (StriaCapture *self)
 {
-  stria_capture_flush (self);
   g_mutex_lock (&self->mutex);
   StriaTrace *trace = self->trace != NULL ? stria_trace_ref (self->trace) : NULL;
   g_mutex_unlock (&self->mutex);
@@ -210,8 +209,9 @@ stria_capture_open_sink (StriaCapture *self, guint artifact)
   return stria_builder_get_sink (builder);
 }
 
-void
-stria_capture_flush (StriaCapture *self)
+/* A trace with all that was read, if the last one lacks something. */
+static void
+flush (StriaCapture *self)
 {
   StriaTrace *trace = NULL;
   guint64 serial = 0;
@@ -280,7 +280,7 @@ stria_capture_settle (StriaCapture *self)
     stria_notices_count (self->notices, STRIA_SEVERITY_INFO, "clock-placed", self->title, -1, n_placed,
                          _("A device profile does not say when it began: its times are its own, and it is "
                            "drawn from where the rest of the capture begins"));
-  stria_capture_flush (self);
+  flush (self);
 }
 
 /**
@@ -321,7 +321,7 @@ stria_capture_close_sink (StriaCapture *self, StriaSink *sink, gboolean complete
 
   stria_artifact_set_n_events (stria_capture_get_artifact (self, artifact), n_events);
   if (is_time)
-    stria_capture_flush (self);
+    flush (self);
   return n_events;
 }
 

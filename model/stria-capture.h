@@ -64,11 +64,9 @@ StriaSink    *stria_capture_open_sink     (StriaCapture *self, guint artifact);
  * stopped early, what was read stays. Returns the number of events taken. */
 guint64       stria_capture_close_sink    (StriaCapture *self, StriaSink *sink, gboolean complete);
 
-/* Makes the trace whole: when many artifacts end one after another, not each makes a new one. Asking for
- * the trace does so too, on the asking thread. */
-void          stria_capture_flush         (StriaCapture *self);
-/* To be called when all artifacts have been read. Profiles that count from their own start and do not say
- * when that was are put where the rest of the capture begins, with a notice that says so. */
+/* To be called when all artifacts have been read: when many end one after another, not each makes a new
+ * trace, and this makes the last one. Profiles that count from their own start and do not say when that
+ * was are put where the rest of the capture begins, with a notice that says so. */
 void          stria_capture_settle        (StriaCapture *self);
 
 /* Facts about the artifact as JSON text by key (distributedInfo, deviceProperties, ...).
