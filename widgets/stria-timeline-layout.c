@@ -1,47 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include "stria-timeline-layout.h"
+#include "stria-timeline-layout-private.h"
 
 #include <string.h>
-
-typedef enum
-{
-  STATE_COLLAPSED = 1 << 0,
-  STATE_PINNED    = 1 << 1,
-  STATE_HIDDEN    = 1 << 2,
-} StateFlags;
-
-/* What is kept of a process or lane from one trace of a capture to the next. */
-typedef struct
-{
-  guint8  flags;
-  guint32 rank; /* place among its siblings */
-} Kept;
-
-struct _StriaTimelineLayout
-{
-  gatomicrefcount ref_count;
-  StriaTrace     *trace;
-  guint           serial;
-  gboolean        moved; /* by hand: otherwise each trace brings its own order */
-
-  guint32  n_processes;
-  guint32  n_lanes;
-  guint8  *process_state;
-  guint8  *lane_state;
-  guint32 *process_order;
-  /* Lanes in order, those of process p at [lane_begin[p], lane_begin[p + 1]) */
-  guint32 *lane_order;
-  guint32 *lane_begin;
-
-  GArray  *items;
-  GArray  *pinned;
-  guint32 *item_of_lane;    /* index in one of the two, or G_MAXUINT32 */
-  guint32 *item_of_process;
-  double   height;
-  double   pinned_height;
-};
 
 static double
 lane_height (StriaTimelineLayout *self, guint32 number, gboolean collapsed, double *row_height)
@@ -50,7 +12,13 @@ lane_height (StriaTimelineLayout *self, guint32 number, gboolean collapsed, doub
 
   if (stria_lane_get_kind (lane) == STRIA_LANE_COUNTER)
     {
-      *row_height = collapsed ? STRIA_LAYOUT_ROW_HEIGHT : STRIA_LAYOUT_COUNTER_HEIGHT;
+      *row_height = STRIA_LAYOUT_COUNTER_HEIGHT;
+      if (stria_timeline_layout_stack_of (self, number) != NULL)
+        *row_height = STRIA_LAYOUT_STACK_HEIGHT;
+      if (self->lane_height[number] > 0)
+        *row_height = self->lane_height[number];
+      if (collapsed)
+        *row_height = STRIA_LAYOUT_ROW_HEIGHT;
       return *row_height + 2 * STRIA_LAYOUT_LANE_PADDING;
     }
   *row_height = STRIA_LAYOUT_ROW_HEIGHT;
@@ -62,7 +30,7 @@ static gboolean
 process_shows (StriaTimelineLayout *self, guint32 process)
 {
   for (guint32 i = self->lane_begin[process]; i < self->lane_begin[process + 1]; i++)
-    if ((self->lane_state[self->lane_order[i]] & (STATE_HIDDEN | STATE_PINNED)) == 0)
+    if ((self->lane_state[self->lane_order[i]] & (STATE_HIDDEN | STATE_MASKED | STATE_PINNED)) == 0)
       return TRUE;
   return FALSE;
 }
@@ -71,6 +39,7 @@ static void
 place_lane (StriaTimelineLayout *self, guint32 lane)
 {
   const gboolean pinned = (self->lane_state[lane] & STATE_PINNED) != 0;
+  const StriaLaneStack *stack = stria_timeline_layout_stack_of (self, lane);
   GArray *items = pinned ? self->pinned : self->items;
   double *height = pinned ? &self->pinned_height : &self->height;
   StriaLayoutItem item = {
@@ -84,6 +53,8 @@ place_lane (StriaTimelineLayout *self, guint32 lane)
   item.height = lane_height (self, lane, item.collapsed, &item.row_height);
   *height += item.height;
   self->item_of_lane[lane] = items->len;
+  for (guint i = 0; stack != NULL && i < stack->n_parts; i++)
+    self->item_of_lane[stack->parts[i]] = items->len;
   g_array_append_val (items, item);
 }
 
@@ -112,13 +83,13 @@ place_process (StriaTimelineLayout *self, guint32 process)
       const guint32 lane = self->lane_order[i];
       const guint8 state = self->lane_state[lane];
 
-      if ((state & STATE_HIDDEN) == 0 && (!collapsed || (state & STATE_PINNED) != 0))
+      if ((state & (STATE_HIDDEN | STATE_MASKED)) == 0 && (!collapsed || (state & STATE_PINNED) != 0))
         place_lane (self, lane);
     }
 }
 
-static void
-place (StriaTimelineLayout *self)
+void
+stria_timeline_layout_place (StriaTimelineLayout *self)
 {
   g_array_set_size (self->items, 0);
   g_array_set_size (self->pinned, 0);
@@ -141,104 +112,7 @@ set_flag (StriaTimelineLayout *self, guint8 *state, guint8 flag, gboolean on)
   if (changed == *state)
     return;
   *state = changed;
-  place (self);
-}
-
-/* Keys and names come from files and may hold anything; \x1f keeps the parts apart. */
-static char *
-process_identity (StriaTrace *trace, guint32 process)
-{
-  const StriaProcess *p = stria_trace_get_process (trace, process);
-
-  return g_strdup_printf ("%s\x1f%u", p->key != NULL ? p->key : "", p->artifact);
-}
-
-static char *
-lane_identity (StriaTrace *trace, guint32 number)
-{
-  StriaLane *lane = stria_trace_get_lane (trace, number);
-  g_autofree char *process = process_identity (trace, stria_lane_get_process (lane));
-  const char *key = stria_lane_get_key (lane);
-
-  return g_strdup_printf ("%s\x1f%s\x1f%s\x1f%d", process, key != NULL ? key : "",
-                          stria_lane_get_name (lane), (int) stria_lane_get_kind (lane));
-}
-
-static void
-keep (GHashTable *kept, char *identity, guint8 flags, guint32 rank)
-{
-  Kept *value = g_new (Kept, 1);
-
-  value->flags = flags;
-  value->rank = rank;
-  g_hash_table_replace (kept, identity, value);
-}
-
-static GHashTable *
-keep_states (StriaTimelineLayout *self)
-{
-  GHashTable *kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-
-  for (guint32 i = 0; i < self->n_processes; i++)
-    {
-      const guint32 process = self->process_order[i];
-
-      keep (kept, process_identity (self->trace, process), self->process_state[process], i);
-      for (guint32 j = self->lane_begin[process]; j < self->lane_begin[process + 1]; j++)
-        keep (kept, lane_identity (self->trace, self->lane_order[j]),
-              self->lane_state[self->lane_order[j]], j - self->lane_begin[process]);
-    }
-  return kept;
-}
-
-typedef struct
-{
-  guint32 number;
-  guint32 rank;
-  guint32 place;
-} Ranked;
-
-static int
-compare_ranked (gconstpointer a, gconstpointer b)
-{
-  const Ranked *left = a;
-  const Ranked *right = b;
-
-  if (left->rank != right->rank)
-    return left->rank < right->rank ? -1 : 1;
-  return left->place < right->place ? -1 : left->place > right->place;
-}
-
-/* Puts numbers in the order that was kept; a new one stays behind the one it follows in the trace. */
-static void
-restore_order (guint32 *order, guint32 n, const guint32 *rank_of)
-{
-  g_autofree Ranked *ranked = g_new (Ranked, MAX (n, 1));
-  guint32 last = 0;
-
-  for (guint32 i = 0; i < n; i++)
-    {
-      const guint32 rank = rank_of[order[i]];
-
-      if (rank != G_MAXUINT32)
-        last = rank;
-      ranked[i] = (Ranked){ order[i], last, i };
-    }
-  qsort (ranked, n, sizeof *ranked, compare_ranked);
-  for (guint32 i = 0; i < n; i++)
-    order[i] = ranked[i].number;
-}
-
-static guint32
-take_state (GHashTable *kept, char *identity, guint8 *state)
-{
-  const Kept *value = g_hash_table_lookup (kept, identity);
-
-  g_free (identity);
-  if (value == NULL)
-    return G_MAXUINT32;
-  *state = value->flags;
-  return value->rank;
+  stria_timeline_layout_place (self);
 }
 
 static void
@@ -281,26 +155,11 @@ order_processes (StriaTimelineLayout *self)
 }
 
 static void
-restore_states (StriaTimelineLayout *self, GHashTable *kept)
-{
-  g_autofree guint32 *rank = g_new (guint32, MAX (self->n_lanes, self->n_processes) + 1);
-
-  for (guint32 i = 0; i < self->n_processes; i++)
-    rank[i] = take_state (kept, process_identity (self->trace, i), &self->process_state[i]);
-  if (self->moved)
-    restore_order (self->process_order, self->n_processes, rank);
-  for (guint32 i = 0; i < self->n_lanes; i++)
-    rank[i] = take_state (kept, lane_identity (self->trace, i), &self->lane_state[i]);
-  for (guint32 i = 0; self->moved && i < self->n_processes; i++)
-    restore_order (self->lane_order + self->lane_begin[i],
-                   self->lane_begin[i + 1] - self->lane_begin[i], rank);
-}
-
-static void
 free_tables (StriaTimelineLayout *self)
 {
   g_clear_pointer (&self->process_state, g_free);
   g_clear_pointer (&self->lane_state, g_free);
+  g_clear_pointer (&self->lane_height, g_free);
   g_clear_pointer (&self->process_order, g_free);
   g_clear_pointer (&self->lane_order, g_free);
   g_clear_pointer (&self->lane_begin, g_free);
@@ -313,6 +172,7 @@ alloc_tables (StriaTimelineLayout *self)
 {
   self->process_state = g_new0 (guint8, self->n_processes + 1);
   self->lane_state = g_new0 (guint8, self->n_lanes + 1);
+  self->lane_height = g_new0 (guint16, self->n_lanes + 1);
   self->process_order = g_new0 (guint32, self->n_processes + 1);
   self->lane_order = g_new0 (guint32, self->n_lanes + 1);
   self->lane_begin = g_new0 (guint32, self->n_processes + 1);
@@ -394,6 +254,9 @@ stria_timeline_layout_unref (StriaTimelineLayout *self)
     return;
   free_tables (self);
   g_clear_pointer (&self->trace, stria_trace_unref);
+  g_clear_pointer (&self->stacks, stria_lane_stacks_unref);
+  g_clear_pointer (&self->saved, g_hash_table_unref);
+  g_free (self->filter);
   g_array_unref (self->items);
   g_array_unref (self->pinned);
   g_free (self);
@@ -411,6 +274,8 @@ stria_timeline_layout_snapshot (StriaTimelineLayout *self)
 
   free_tables (copy);
   copy->trace = self->trace != NULL ? stria_trace_ref (self->trace) : NULL;
+  copy->stacks = self->stacks != NULL ? stria_lane_stacks_ref (self->stacks) : NULL;
+  copy->separate = self->separate;
   copy->serial = self->serial;
   copy->moved = self->moved;
   copy->n_processes = self->n_processes;
@@ -418,6 +283,7 @@ stria_timeline_layout_snapshot (StriaTimelineLayout *self)
   alloc_tables (copy);
   memcpy (copy->process_state, self->process_state, self->n_processes);
   memcpy (copy->lane_state, self->lane_state, self->n_lanes);
+  memcpy (copy->lane_height, self->lane_height, sizeof (guint16) * self->n_lanes);
   memcpy (copy->process_order, self->process_order, sizeof (guint32) * self->n_processes);
   memcpy (copy->lane_order, self->lane_order, sizeof (guint32) * self->n_lanes);
   memcpy (copy->lane_begin, self->lane_begin, sizeof (guint32) * (self->n_processes + 1));
@@ -440,21 +306,25 @@ stria_timeline_layout_snapshot (StriaTimelineLayout *self)
 void
 stria_timeline_layout_set_trace (StriaTimelineLayout *self, StriaTrace *trace)
 {
-  g_autoptr (GHashTable) kept = keep_states (self);
+  g_autoptr (GHashTable) kept = stria_timeline_layout_keep (self);
 
   if (trace != NULL)
     stria_trace_ref (trace);
   g_clear_pointer (&self->trace, stria_trace_unref);
   self->trace = trace;
+  g_clear_pointer (&self->stacks, stria_lane_stacks_unref);
+  if (trace != NULL)
+    self->stacks = stria_lane_stacks_new (trace);
   free_tables (self);
   self->n_processes = trace != NULL ? stria_trace_get_n_processes (trace) : 0;
   self->n_lanes = trace != NULL ? stria_trace_get_n_lanes (trace) : 0;
   alloc_tables (self);
   order_lanes (self);
   order_processes (self);
-  if (g_hash_table_size (kept) > 0)
-    restore_states (self, kept);
-  place (self);
+  if (g_hash_table_size (kept) > 0 || self->saved != NULL)
+    stria_timeline_layout_restore (self, kept);
+  stria_timeline_layout_mask (self);
+  stria_timeline_layout_place (self);
 }
 
 StriaTrace *
@@ -517,10 +387,13 @@ stria_timeline_layout_pinned_at (StriaTimelineLayout *self, double y)
 const StriaLayoutItem *
 stria_timeline_layout_of_lane (StriaTimelineLayout *self, guint32 lane)
 {
+  const StriaLaneStack *stack = stria_timeline_layout_stack_of (self, lane);
   GArray *items = NULL;
 
   if (lane >= self->n_lanes || self->item_of_lane[lane] == G_MAXUINT32)
     return NULL;
+  if (stack != NULL)
+    lane = stack->leader;
   items = (self->lane_state[lane] & STATE_PINNED) != 0 ? self->pinned : self->items;
   return &g_array_index (items, StriaLayoutItem, self->item_of_lane[lane]);
 }
@@ -591,6 +464,12 @@ stria_timeline_layout_set_lane_pinned (StriaTimelineLayout *self, guint32 lane, 
   g_return_if_fail (lane < self->n_lanes);
 
   set_flag (self, &self->lane_state[lane], STATE_PINNED, pinned);
+  /* What was pinned stayed where others were left out. */
+  if (!pinned && self->filter != NULL)
+    {
+      stria_timeline_layout_mask (self);
+      stria_timeline_layout_place (self);
+    }
 }
 
 void
@@ -613,7 +492,7 @@ stria_timeline_layout_set_process_hidden (StriaTimelineLayout *self, guint32 pro
 
       *state = (guint8) (hidden ? *state | STATE_HIDDEN : *state & ~STATE_HIDDEN);
     }
-  place (self);
+  stria_timeline_layout_place (self);
 }
 
 void
@@ -621,7 +500,7 @@ stria_timeline_layout_show_all (StriaTimelineLayout *self)
 {
   for (guint32 i = 0; i < self->n_lanes; i++)
     self->lane_state[i] &= (guint8) ~STATE_HIDDEN;
-  place (self);
+  stria_timeline_layout_place (self);
 }
 
 void
@@ -637,7 +516,7 @@ stria_timeline_layout_move_lane (StriaTimelineLayout *self, guint32 lane, guint3
   if (!move_before (self->lane_order + begin, self->lane_begin[process + 1] - begin, lane, before))
     return;
   self->moved = TRUE;
-  place (self);
+  stria_timeline_layout_place (self);
 }
 
 void
@@ -648,7 +527,7 @@ stria_timeline_layout_move_process (StriaTimelineLayout *self, guint32 process, 
   if (!move_before (self->process_order, self->n_processes, process, before))
     return;
   self->moved = TRUE;
-  place (self);
+  stria_timeline_layout_place (self);
 }
 
 void
@@ -658,5 +537,5 @@ stria_timeline_layout_collapse_all (StriaTimelineLayout *self, gboolean collapse
     self->process_state[i]
         = (guint8) (collapsed ? self->process_state[i] | STATE_COLLAPSED
                               : self->process_state[i] & ~STATE_COLLAPSED);
-  place (self);
+  stria_timeline_layout_place (self);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "stria-lane-class.h"
 #include "stria-trace.h"
 
 G_BEGIN_DECLS
@@ -8,6 +9,11 @@ G_BEGIN_DECLS
 #define STRIA_LAYOUT_PROCESS_HEIGHT 24.0
 #define STRIA_LAYOUT_ROW_HEIGHT     18.0
 #define STRIA_LAYOUT_COUNTER_HEIGHT 40.0
+/* Counters that are stacked in one lane */
+#define STRIA_LAYOUT_STACK_HEIGHT   64.0
+/* Between these a counter's lane can be made lower or higher */
+#define STRIA_LAYOUT_HEIGHT_LEAST   18.0
+#define STRIA_LAYOUT_HEIGHT_MOST    600.0
 /* Free space above the first and below the last row of a lane */
 #define STRIA_LAYOUT_LANE_PADDING   3.0
 
@@ -34,6 +40,14 @@ typedef struct
   gboolean collapsed;
   gboolean pinned;
 } StriaLayoutItem;
+
+/* Transfers by the queue that they were put into, or packets by the engine that moved them */
+typedef enum
+{
+  STRIA_DMA_BY_QUEUE,
+  STRIA_DMA_BY_ENGINE,
+  STRIA_DMA_BOTH,
+} StriaDmaLanes;
 
 StriaTimelineLayout *stria_timeline_layout_new      (void);
 StriaTimelineLayout *stria_timeline_layout_ref      (StriaTimelineLayout *self);
@@ -77,6 +91,26 @@ void     stria_timeline_layout_show_all           (StriaTimelineLayout *self);
 void     stria_timeline_layout_move_lane    (StriaTimelineLayout *self, guint32 lane, guint32 before);
 void     stria_timeline_layout_move_process (StriaTimelineLayout *self, guint32 process, guint32 before);
 void     stria_timeline_layout_collapse_all (StriaTimelineLayout *self, gboolean collapsed);
+
+/* Which lanes are shown, beside those that are hidden one by one; nothing of it changes an order. */
+void          stria_timeline_layout_set_filter       (StriaTimelineLayout *self, const char *filter);
+const char   *stria_timeline_layout_get_filter       (StriaTimelineLayout *self);
+void          stria_timeline_layout_set_dma_lanes    (StriaTimelineLayout *self, StriaDmaLanes dma);
+StriaDmaLanes stria_timeline_layout_get_dma_lanes    (StriaTimelineLayout *self);
+void          stria_timeline_layout_set_class_hidden (StriaTimelineLayout *self, StriaLaneClass class, gboolean hidden);
+gboolean      stria_timeline_layout_get_class_hidden (StriaTimelineLayout *self, StriaLaneClass class);
+guint32       stria_timeline_layout_count_class      (StriaTimelineLayout *self, StriaLaneClass class);
+void          stria_timeline_layout_collapse_class   (StriaTimelineLayout *self, StriaLaneClass class, gboolean collapsed);
+void          stria_timeline_layout_count            (StriaTimelineLayout *self, guint32 *n_lanes, guint32 *n_shown);
+/* Counters that are parts of one thing in one lane (the default), or each in its own */
+void          stria_timeline_layout_set_stacked      (StriaTimelineLayout *self, gboolean stacked);
+gboolean      stria_timeline_layout_get_stacked      (StriaTimelineLayout *self);
+/* The stack that a lane is shown in, NULL if it stands alone */
+const StriaLaneStack *stria_timeline_layout_stack_of (StriaTimelineLayout *self, guint32 lane);
+void          stria_timeline_layout_set_lane_height  (StriaTimelineLayout *self, guint32 lane, double height);
+/* What was chosen, but for the filter, as a text to be kept. Returns: (transfer full) */
+char         *stria_timeline_layout_save             (StriaTimelineLayout *self);
+void          stria_timeline_layout_load             (StriaTimelineLayout *self, const char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaTimelineLayout, stria_timeline_layout_unref)
 

@@ -161,7 +161,7 @@ stria_timeline_locate (const StriaTimelineView *view, double width, StriaRef ref
 
   if (item == NULL)
     return FALSE;
-  lane = stria_trace_get_lane (view->trace, item->lane);
+  lane = stria_trace_get_lane (view->trace, ref.lane);
   columns = stria_lane_get_columns (lane);
   if (columns == NULL || ref.index >= columns->n)
     return FALSE;
