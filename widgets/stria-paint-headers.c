@@ -76,7 +76,7 @@ paint_process (cairo_t *cr, const StriaTimelineView *view, StriaPaintKit *kit,
                const StriaLayoutItem *item, double y, double width)
 {
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
-  g_autofree char *title = stria_trace_process_title (view->trace, item->process);
+  g_autofree char *title = stria_timeline_layout_group_title (view->layout, item->process);
   const double middle = y + item->height / 2;
   guint n = 0;
 

@@ -148,7 +148,8 @@ arrow_end (const StriaTimelineView *view, double width, double scroll_y, StriaRe
     }
   end.shown = FALSE;
   if (item == NULL)
-    item = stria_timeline_layout_of_process (view->layout, stria_lane_get_process (lane));
+    item = stria_timeline_layout_of_process (
+        view->layout, stria_timeline_layout_group_of (view->layout, ref.lane));
   if (item != NULL)
     {
       end.y = area_y (view, item, scroll_y) + item->height / 2;

@@ -19,6 +19,8 @@ struct _StriaTimelineLayout
   gatomicrefcount ref_count;
   StriaTrace     *trace;
   StriaLaneStacks *stacks; /* of @trace */
+  StriaGrouping   grouping;
+  StriaLaneGroups *groups; /* of @trace: what is called a process here */
   guint           serial;
   gboolean        moved; /* by hand: otherwise each trace brings its own order */
 
@@ -50,6 +52,8 @@ struct _StriaTimelineLayout
 /* Takes the lanes from what was kept of them, or was saved. Places nothing. */
 GHashTable *stria_timeline_layout_keep    (StriaTimelineLayout *self);
 void        stria_timeline_layout_restore (StriaTimelineLayout *self, GHashTable *kept);
+/* Groups, orders and places all lanes of the trace anew. */
+void        stria_timeline_layout_rebuild (StriaTimelineLayout *self, GHashTable *kept);
 /* Finds which lanes are left out. */
 void        stria_timeline_layout_mask    (StriaTimelineLayout *self);
 /* Puts everything where it stands. */

@@ -19,6 +19,15 @@ typedef struct
 
 /* Keys and names come from files and may hold anything; \x1f keeps the parts apart. */
 static char *
+group_identity (StriaTimelineLayout *self, guint32 group)
+{
+  if (self->grouping == STRIA_GROUPING_FILE)
+    return g_strdup (self->groups->keys[group]);
+  return g_strdup_printf ("%s\x1f%s\x1f", stria_grouping_word (self->grouping),
+                          self->groups->keys[group]);
+}
+
+static char *
 process_identity (StriaTrace *trace, guint32 process)
 {
   const StriaProcess *p = stria_trace_get_process (trace, process);
@@ -57,7 +66,7 @@ stria_timeline_layout_keep (StriaTimelineLayout *self)
     {
       const guint32 process = self->process_order[i];
 
-      keep (kept, process_identity (self->trace, process), self->process_state[process], 0, i);
+      keep (kept, group_identity (self, process), self->process_state[process], 0, i);
       for (guint32 j = self->lane_begin[process]; j < self->lane_begin[process + 1]; j++)
         keep (kept, lane_identity (self->trace, self->lane_order[j]),
               self->lane_state[self->lane_order[j]], self->lane_height[self->lane_order[j]],
@@ -128,7 +137,7 @@ stria_timeline_layout_restore (StriaTimelineLayout *self, GHashTable *kept)
   g_autofree guint32 *rank = g_new (guint32, MAX (self->n_lanes, self->n_processes) + 1);
 
   for (guint32 i = 0; i < self->n_processes; i++)
-    rank[i] = take_state (self, kept, process_identity (self->trace, i), &self->process_state[i], NULL);
+    rank[i] = take_state (self, kept, group_identity (self, i), &self->process_state[i], NULL);
   if (self->moved)
     restore_order (self->process_order, self->n_processes, rank);
   for (guint32 i = 0; i < self->n_lanes; i++)
@@ -263,6 +272,7 @@ stria_timeline_layout_save (StriaTimelineLayout *self)
   g_variant_dict_insert (&dict, "dma", "u", (guint32) self->dma);
   g_variant_dict_insert (&dict, "hidden", "u", self->hidden_classes);
   g_variant_dict_insert (&dict, "separate", "b", self->separate);
+  g_variant_dict_insert (&dict, "grouping", "s", stria_grouping_word (self->grouping));
   whole = g_variant_ref_sink (g_variant_dict_end (&dict));
   return g_variant_print (whole, FALSE);
 }
@@ -282,6 +292,7 @@ stria_timeline_layout_load (StriaTimelineLayout *self, const char *text)
   g_autoptr (GHashTable) none = g_hash_table_new (g_str_hash, g_str_equal);
   GVariantIter iter;
   const char *identity = NULL;
+  const char *grouping = NULL;
   guint8 flags = 0;
   guint16 height = 0;
   guint32 rank = 0, dma = 0, hidden = 0;
@@ -303,9 +314,9 @@ stria_timeline_layout_load (StriaTimelineLayout *self, const char *text)
       while (g_variant_iter_next (&iter, "(&syqu)", &identity, &flags, &height, &rank))
         keep (self->saved, g_strdup (identity), flags, MIN (height, STRIA_LAYOUT_HEIGHT_MOST), rank);
     }
-  stria_timeline_layout_restore (self, none);
-  stria_timeline_layout_mask (self);
-  stria_timeline_layout_place (self);
+  if (g_variant_lookup (whole, "grouping", "&s", &grouping))
+    self->grouping = stria_grouping_parse (grouping);
+  stria_timeline_layout_rebuild (self, none);
 }
 
 /* -- what is chosen ---------------------------------------------------------------------------- */

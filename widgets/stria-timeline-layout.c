@@ -44,7 +44,7 @@ place_lane (StriaTimelineLayout *self, guint32 lane)
   double *height = pinned ? &self->pinned_height : &self->height;
   StriaLayoutItem item = {
     .lane = lane,
-    .process = stria_lane_get_process (stria_trace_get_lane (self->trace, lane)),
+    .process = self->groups->group_of[lane],
     .y = *height,
     .collapsed = (self->lane_state[lane] & STATE_COLLAPSED) != 0,
     .pinned = pinned,
@@ -122,28 +122,34 @@ order_lanes (StriaTimelineLayout *self)
 
   memset (self->lane_begin, 0, sizeof (guint32) * (self->n_processes + 1));
   for (guint32 i = 0; i < self->n_lanes; i++)
-    self->lane_begin[stria_lane_get_process (stria_trace_get_lane (self->trace, i)) + 1]++;
+    self->lane_begin[self->groups->group_of[i] + 1]++;
   for (guint32 i = 0; i < self->n_processes; i++)
     self->lane_begin[i + 1] += self->lane_begin[i];
   memcpy (fill, self->lane_begin, sizeof (guint32) * (self->n_processes + 1));
   for (guint32 i = 0; i < self->n_lanes; i++)
     {
-      const guint32 process = stria_lane_get_process (stria_trace_get_lane (self->trace, i));
+      const guint32 process = self->groups->group_of[i];
 
       self->lane_order[fill[process]++] = i;
     }
 }
 
-/* Processes stand where their first lane stands in the trace; those without one come last. */
+/* Processes of the file stand where their first lane stands in the trace; those without one come
+ * last. Other groups have an order. */
 static void
 order_processes (StriaTimelineLayout *self)
 {
   g_autofree guint8 *seen = g_new0 (guint8, self->n_processes + 1);
   guint32 n = 0;
 
+  for (guint32 i = 0; i < self->n_processes && self->grouping != STRIA_GROUPING_FILE; i++)
+    {
+      self->process_order[n++] = i;
+      seen[i] = 1;
+    }
   for (guint32 i = 0; i < self->n_lanes; i++)
     {
-      const guint32 process = stria_lane_get_process (stria_trace_get_lane (self->trace, i));
+      const guint32 process = self->groups->group_of[i];
 
       if (!seen[process])
         self->process_order[n++] = process;
@@ -255,6 +261,7 @@ stria_timeline_layout_unref (StriaTimelineLayout *self)
   free_tables (self);
   g_clear_pointer (&self->trace, stria_trace_unref);
   g_clear_pointer (&self->stacks, stria_lane_stacks_unref);
+  g_clear_pointer (&self->groups, stria_lane_groups_unref);
   g_clear_pointer (&self->saved, g_hash_table_unref);
   g_free (self->filter);
   g_array_unref (self->items);
@@ -276,6 +283,8 @@ stria_timeline_layout_snapshot (StriaTimelineLayout *self)
   copy->trace = self->trace != NULL ? stria_trace_ref (self->trace) : NULL;
   copy->stacks = self->stacks != NULL ? stria_lane_stacks_ref (self->stacks) : NULL;
   copy->separate = self->separate;
+  copy->grouping = self->grouping;
+  copy->groups = self->groups != NULL ? stria_lane_groups_ref (self->groups) : NULL;
   copy->serial = self->serial;
   copy->moved = self->moved;
   copy->n_processes = self->n_processes;
@@ -294,6 +303,26 @@ stria_timeline_layout_snapshot (StriaTimelineLayout *self)
   copy->height = self->height;
   copy->pinned_height = self->pinned_height;
   return copy;
+}
+
+void
+stria_timeline_layout_rebuild (StriaTimelineLayout *self, GHashTable *kept)
+{
+  StriaTrace *trace = self->trace;
+
+  g_clear_pointer (&self->groups, stria_lane_groups_unref);
+  if (trace != NULL)
+    self->groups = stria_lane_groups_new (trace, self->grouping);
+  free_tables (self);
+  self->n_processes = trace != NULL ? self->groups->n_groups : 0;
+  self->n_lanes = trace != NULL ? stria_trace_get_n_lanes (trace) : 0;
+  alloc_tables (self);
+  order_lanes (self);
+  order_processes (self);
+  if (g_hash_table_size (kept) > 0 || self->saved != NULL)
+    stria_timeline_layout_restore (self, kept);
+  stria_timeline_layout_mask (self);
+  stria_timeline_layout_place (self);
 }
 
 /**
@@ -315,16 +344,7 @@ stria_timeline_layout_set_trace (StriaTimelineLayout *self, StriaTrace *trace)
   g_clear_pointer (&self->stacks, stria_lane_stacks_unref);
   if (trace != NULL)
     self->stacks = stria_lane_stacks_new (trace);
-  free_tables (self);
-  self->n_processes = trace != NULL ? stria_trace_get_n_processes (trace) : 0;
-  self->n_lanes = trace != NULL ? stria_trace_get_n_lanes (trace) : 0;
-  alloc_tables (self);
-  order_lanes (self);
-  order_processes (self);
-  if (g_hash_table_size (kept) > 0 || self->saved != NULL)
-    stria_timeline_layout_restore (self, kept);
-  stria_timeline_layout_mask (self);
-  stria_timeline_layout_place (self);
+  stria_timeline_layout_rebuild (self, kept);
 }
 
 StriaTrace *
@@ -511,7 +531,7 @@ stria_timeline_layout_move_lane (StriaTimelineLayout *self, guint32 lane, guint3
 
   g_return_if_fail (lane < self->n_lanes);
 
-  process = stria_lane_get_process (stria_trace_get_lane (self->trace, lane));
+  process = self->groups->group_of[lane];
   begin = self->lane_begin[process];
   if (!move_before (self->lane_order + begin, self->lane_begin[process + 1] - begin, lane, before))
     return;

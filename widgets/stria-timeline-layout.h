@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stria-lane-class.h"
+#include "stria-lane-groups.h"
 #include "stria-trace.h"
 
 G_BEGIN_DECLS
@@ -111,6 +112,13 @@ void          stria_timeline_layout_set_lane_height  (StriaTimelineLayout *self,
 /* What was chosen, but for the filter, as a text to be kept. Returns: (transfer full) */
 char         *stria_timeline_layout_save             (StriaTimelineLayout *self);
 void          stria_timeline_layout_load             (StriaTimelineLayout *self, const char *text);
+
+/* How lanes are grouped; STRIA_GROUPING_FILE at first. Kept by stria_timeline_layout_save(). */
+void          stria_timeline_layout_set_grouping (StriaTimelineLayout *self, StriaGrouping grouping);
+StriaGrouping stria_timeline_layout_get_grouping (StriaTimelineLayout *self);
+guint32       stria_timeline_layout_group_of     (StriaTimelineLayout *self, guint32 lane);
+/* Returns: (transfer full) */
+char         *stria_timeline_layout_group_title  (StriaTimelineLayout *self, guint32 group);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaTimelineLayout, stria_timeline_layout_unref)
 

@@ -199,13 +199,12 @@ stria_timeline_set_header_width (StriaTimeline *self, double width)
 static void
 unfold (StriaTimeline *self, guint32 lane)
 {
-  StriaTrace *trace = stria_timeline_layout_get_trace (self->layout);
   const guint before = stria_timeline_layout_get_serial (self->layout);
 
   stria_timeline_layout_set_lane_hidden (self->layout, lane, FALSE);
   stria_timeline_layout_set_lane_collapsed (self->layout, lane, FALSE);
   stria_timeline_layout_set_process_collapsed (
-      self->layout, stria_lane_get_process (stria_trace_get_lane (trace, lane)), FALSE);
+      self->layout, stria_timeline_layout_group_of (self->layout, lane), FALSE);
   if (stria_timeline_layout_get_serial (self->layout) != before)
     stria_timeline_layout_changed (self);
 }

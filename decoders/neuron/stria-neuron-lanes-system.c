@@ -87,6 +87,15 @@ group_title (StriaNeuronEmitter *self, Group group)
     }
 }
 
+/* What lanes are told apart by, the same in every language */
+static char *
+group_key (StriaNeuronEmitter *self, Group group)
+{
+  if (group.kind == NEURON_FRAMEWORK_STREAM)
+    return g_strdup_printf ("framework stream %s", self->sink->text (self->sink, group.a));
+  return group_title (self, group);
+}
+
 static gint64
 group_place (StriaNeuronEmitter *self, Group group)
 {
@@ -130,9 +139,8 @@ thread_of (StriaNeuronEmitter *self, NeuronTable *table, guint32 process, Group 
 
   if (lane->thread == G_MAXUINT32)
     {
-      g_autofree char *title = group_title (self, group);
       guint32 thread = neuron_thread (self, table, process, group.kind, group_place (self, group),
-                                      g_strdup (title), g_strdup (title));
+                                      group_key (self, group), group_title (self, group));
 
       lane = neuron_lane (self, group.kind, process, group.a, group.b);
       lane->thread = thread;
