@@ -18,9 +18,20 @@ StriaMatch *stria_match_new_names (StriaTrace *trace, const char *text);
 /* Names and arguments; reads every argument text, so call it on a worker. */
 StriaMatch *stria_match_new       (StriaTrace *trace, const char *text, GCancellable *cancellable,
                                    GError **error);
+/* Just these events: @bits (transfer full) has for each lane a bit by index, or NULL for none. */
+StriaMatch *stria_match_new_events (StriaTrace *trace, const char *text, guint8 **bits,
+                                   guint64 n_events);
 StriaMatch *stria_match_ref       (StriaMatch *self);
 void        stria_match_unref     (StriaMatch *self);
 
+/* The same for a text with terms (stria-match-query.h) that names alone do not tell; words without a
+ * field are looked for in arguments only @with_args. */
+StriaMatch *stria_match_new_query (StriaTrace *trace, const char *text, gboolean with_args,
+                                   GCancellable *cancellable, GError **error);
+/* Whether it takes that */
+gboolean    stria_match_needs_events (const char *text);
+/* (nullable): why the text is no search */
+const char *stria_match_get_error (const StriaMatch *self);
 const char *stria_match_get_text  (const StriaMatch *self);
 gboolean    stria_match_has_args  (const StriaMatch *self);
 /* How many distinct names match, how many events match by name, and how many by arguments alone */
@@ -35,6 +46,23 @@ gboolean    stria_match_event     (const StriaMatch *self, StriaLane *lane, guin
  * @ordinal (out, nullable): its number among the matches in time order, from 1. */
 StriaRef    stria_match_next      (StriaMatch *self, StriaRef from, gint64 from_ns, gboolean forward,
                                    guint64 *ordinal);
+
+/**
+ * StriaMatchSums:
+ * @count: slices and instants that match
+ * @summed_ns: their durations added up
+ * @merged_ns: time in which at least one of them runs
+ */
+typedef struct
+{
+  guint64 count;
+  gint64  summed_ns;
+  gint64  merged_ns;
+} StriaMatchSums;
+
+/* Loads lanes as needed: for a worker. FALSE with @error: cancelled, or a lane could not be read */
+gboolean    stria_match_measure   (StriaMatch *self, StriaMatchSums *sums, GCancellable *cancellable,
+                                   GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaMatch, stria_match_unref)
 

@@ -23,6 +23,7 @@ typedef struct
 {
   StriaTrace *trace;
   char       *text;
+  gboolean    with_args;
 } SearchJob;
 
 static void
@@ -40,7 +41,8 @@ search_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
 {
   SearchJob *job = task_data;
   GError *error = NULL;
-  StriaMatch *match = stria_match_new (job->trace, job->text, cancellable, &error);
+  StriaMatch *match
+      = stria_match_new_query (job->trace, job->text, job->with_args, cancellable, &error);
 
   if (match == NULL)
     g_task_return_error (task, error);
@@ -79,8 +81,8 @@ on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
  * @text: (nullable): what to look for; NULL or empty ends the search
  * @with_args: whether arguments are searched as well
  *
- * The answer from the names is there on return; that from the arguments comes later, with
- * "match-changed".
+ * The answer from the names is there on return; that from the arguments, or to terms that names do
+ * not tell (stria-match-query.h), comes later, with "match-changed".
  */
 void
 stria_session_search (StriaSession *self, const char *text, gboolean with_args)
@@ -90,7 +92,7 @@ stria_session_search (StriaSession *self, const char *text, gboolean with_args)
   g_return_if_fail (STRIA_IS_SESSION (self));
 
   copy = text != NULL && *text != '\0' ? g_strdup (text) : NULL;
-  if (copy == NULL && self->search_text == NULL)
+  if (copy == NULL && self->search_text == NULL && self->match == NULL)
     return;
 
   g_cancellable_cancel (self->search_cancellable);
@@ -106,7 +108,7 @@ stria_session_search (StriaSession *self, const char *text, gboolean with_args)
   if (copy != NULL && self->trace != NULL)
     {
       self->match = stria_match_new_names (self->trace, copy);
-      if (with_args)
+      if (with_args || stria_match_needs_events (copy))
         {
           SearchJob *job = g_new0 (SearchJob, 1);
           g_autoptr (GTask) task = NULL;
@@ -114,12 +116,25 @@ stria_session_search (StriaSession *self, const char *text, gboolean with_args)
           self->search_cancellable = g_cancellable_new ();
           job->trace = stria_trace_ref (self->trace);
           job->text = g_strdup (copy);
+          job->with_args = with_args;
           task = g_task_new (NULL, self->search_cancellable, on_searched, g_object_ref (self));
           g_task_set_source_tag (task, stria_session_search);
           g_task_set_task_data (task, job, search_job_free);
           g_task_run_in_thread (task, search_in_thread);
         }
     }
+  g_signal_emit (self, stria_session_signals[STRIA_SESSION_MATCH_CHANGED], 0);
+}
+
+void
+stria_session_show_match (StriaSession *self, StriaMatch *match)
+{
+  g_return_if_fail (STRIA_IS_SESSION (self));
+
+  stria_session_search (self, NULL, FALSE);
+  if (match == NULL)
+    return;
+  self->match = stria_match_ref (match);
   g_signal_emit (self, stria_session_signals[STRIA_SESSION_MATCH_CHANGED], 0);
 }
 

@@ -203,6 +203,8 @@ on_trace_changed (StriaSession *self)
 
       stria_session_search (self, text, self->search_args);
     }
+  else if (self->match != NULL)
+    stria_session_show_match (self, NULL); /* its events are of the trace before */
 }
 
 static void

@@ -56,6 +56,9 @@ void          stria_session_clear_range  (StriaSession *self);
 StriaMatch   *stria_session_get_match    (StriaSession *self);
 /* Names at once; arguments follow from a worker if @with_args. Empty text clears. */
 void          stria_session_search       (StriaSession *self, const char *text, gboolean with_args);
+/* Shows just what @match (nullable) has, until it is shown something else, searches, or the trace
+ * changes. */
+void          stria_session_show_match   (StriaSession *self, StriaMatch *match);
 gboolean      stria_session_is_searching (StriaSession *self);
 void          stria_session_search_next  (StriaSession *self, gboolean forward);
 /* Number of the current match from 1, 0 if none is current */
