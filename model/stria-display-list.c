@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "stria-display-list.h"
-#include "stria-lane-private.h"
+#include "stria-match-private.h"
 
 /* First index in [low, end) with a start of at least @ns: steps away from @guess, doubling, until it
  * is between two of them, then halving. Pixels hold about as many events as the one before did, so
@@ -53,10 +53,10 @@ gallop (const gint64 *start, guint64 low, guint64 end, gint64 ns, guint64 guess)
 }
 
 static gboolean
-any_match (const StriaMatch *match, StriaLane *lane, guint64 i, guint64 j)
+any_match (const StriaMatchLane *match, const StriaColumns *c, guint64 i, guint64 j)
 {
   for (; i < j; i++)
-    if (stria_match_event (match, lane, i))
+    if (stria_match_lane_event (match, c, i))
       return TRUE;
   return FALSE;
 }
@@ -209,7 +209,7 @@ flush_carry (Carry *carry, gint32 next_x, guint32 row, double px_per_ns, Writer 
 
 static void
 list_row (StriaLane *lane, guint32 row, gint64 t0, gint64 t1, gint32 width,
-          const StriaMatch *match, GArray *out)
+          const StriaMatchLane *match, GArray *out)
 {
   const StriaLaneBody *body = lane->body;
   const StriaColumns *c = &body->columns;
@@ -237,7 +237,7 @@ list_row (StriaLane *lane, guint32 row, gint64 t0, gint64 t1, gint32 width,
             .event = (guint32) i,
             .count = 1,
             .busy = 255,
-            .match = match == NULL || stria_match_event (match, lane, i),
+            .match = match == NULL || stria_match_lane_event (match, c, i),
           };
           record.x1 = MAX (record.x1, record.x0 + 1);
           flush_carry (&carry, record.x0, row, px_per_ns, &writer);
@@ -282,7 +282,7 @@ list_row (StriaLane *lane, guint32 row, gint64 t0, gint64 t1, gint32 width,
               busy -= over;
               if (x + 1 < width)
                 carry = (Carry){ x + 1, over, (guint32) (j - 1),
-                                 match == NULL || stria_match_event (match, lane, j - 1) };
+                                 match == NULL || stria_match_lane_event (match, c, j - 1) };
             }
         }
       write_record (&writer, (StriaDrawRecord){
@@ -292,7 +292,7 @@ list_row (StriaLane *lane, guint32 row, gint64 t0, gint64 t1, gint32 width,
                                  .event = longest,
                                  .count = (guint32) MIN (j - i, G_MAXUINT32),
                                  .busy = (guint8) CLAMP (lrint (busy * px_per_ns * 255), 1, 255),
-                                 .match = match == NULL || any_match (match, lane, i, j),
+                                 .match = match == NULL || any_match (match, c, i, j),
                              });
       last_count = (3 * last_count + (j - i)) / 4;
       i = j;
@@ -305,12 +305,16 @@ void
 stria_display_list_slices (StriaLane *lane, guint32 row0, guint32 row1, gint64 t0, gint64 t1,
                            gint32 width, const StriaMatch *match, GArray *out)
 {
+  StriaMatchLane at;
+
   g_return_if_fail (stria_lane_is_loaded (lane));
   g_return_if_fail (t1 > t0 && width > 0);
 
   row1 = MIN (row1, lane->body->n_rows);
+  if (match != NULL)
+    stria_match_lane (match, lane, &at);
   for (guint32 row = row0; row < row1; row++)
-    list_row (lane, row, t0, t1, width, match, out);
+    list_row (lane, row, t0, t1, width, match != NULL ? &at : NULL, out);
 }
 
 void

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "stria-table.h"
+#include "stria-trace-private.h"
 
 /* Tables by the names of the published schema. */
 static const struct
@@ -85,6 +85,20 @@ stria_lane_is_of_table (StriaLane *self, const char *name)
   const char *table = stria_lane_get_table (self, &length);
 
   return table != NULL && strlen (name) == length && g_ascii_strncasecmp (table, name, length) == 0;
+}
+
+StriaTable *
+stria_lane_find_table (StriaLane *self, StriaTrace *trace)
+{
+  for (guint i = 0; trace->tables != NULL && i < trace->tables->len; i++)
+    {
+      StriaTable *table = g_ptr_array_index (trace->tables, i);
+
+      if (stria_table_get_artifact (table) == stria_lane_get_artifact (self)
+          && stria_lane_is_of_table (self, stria_table_get_name (table)))
+        return table;
+    }
+  return NULL;
 }
 
 const char *

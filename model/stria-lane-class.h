@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "stria-table.h"
 #include "stria-trace.h"
 
 G_BEGIN_DECLS
@@ -26,6 +27,8 @@ gboolean       stria_lane_is_of_table (StriaLane *self, const char *name);
 /* The table's name and its length in bytes, which no terminator follows; NULL: of no table.
  * Returns: (transfer none) (nullable) */
 const char    *stria_lane_get_table   (StriaLane *self, gsize *length);
+/* The table itself, of the same artifact. Returns: (transfer none) (nullable) */
+StriaTable    *stria_lane_find_table  (StriaLane *self, StriaTrace *trace);
 /* The lane's key in its table, behind the table's name; "" if it is of none */
 const char    *stria_lane_table_key   (StriaLane *self);
 

@@ -13,6 +13,12 @@ struct _StriaSearchBar
 
   StriaSession *session;
   gboolean      search_mode;
+  gboolean      searched_args;
+
+  StriaMatch    *measured; /* that @sums are of, or are being made of */
+  StriaMatchSums sums;
+  gboolean       has_sums;
+  GCancellable  *measuring;
 
   GtkSearchBar    *bar;
   GtkSearchEntry  *entry;
@@ -34,6 +40,17 @@ static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (StriaSearchBar, stria_search_bar, GTK_TYPE_WIDGET)
 
+/* What the durations come to, once they are known */
+static char *
+describe_sums (StriaSearchBar *self)
+{
+  g_autofree char *summed = stria_format_duration (self->sums.summed_ns, 4);
+  g_autofree char *merged = stria_format_duration (self->sums.merged_ns, 4);
+
+  /* Translators: durations: of all matches added up, and the time in which at least one runs */
+  return g_strdup_printf (_ ("%s summed, %s merged"), summed, merged);
+}
+
 static char *
 describe (StriaSearchBar *self, StriaMatch *match)
 {
@@ -47,6 +64,9 @@ describe (StriaSearchBar *self, StriaMatch *match)
   g_autofree char *in_names = NULL;
   g_autofree char *in_args = NULL;
 
+  if (stria_match_get_error (match) != NULL)
+    /* Translators: the expression of a search, and what is wrong with it */
+    return g_strdup_printf (_ ("No expression: %s"), stria_match_get_error (match));
   if (by_name + by_args == 0)
     return g_strdup (_ ("No matches"));
 
@@ -71,6 +91,73 @@ describe (StriaSearchBar *self, StriaMatch *match)
   return g_strdup_printf (_ ("%s, %s; by arguments alone: %s"), events, in_names, in_args);
 }
 
+typedef struct
+{
+  StriaMatch    *match;
+  StriaMatchSums sums;
+} MeasureJob;
+
+static void
+measure_job_free (gpointer data)
+{
+  MeasureJob *job = data;
+
+  stria_match_unref (job->match);
+  g_free (job);
+}
+
+static void
+measure_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  MeasureJob *job = task_data;
+  GError *error = NULL;
+
+  if (stria_match_measure (job->match, &job->sums, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void update (StriaSearchBar *self);
+
+static void
+on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StriaSearchBar) self = user_data;
+  MeasureJob *job = g_task_get_task_data (G_TASK (result));
+
+  if (!g_task_propagate_boolean (G_TASK (result), NULL) || job->match != self->measured)
+    return;
+  self->sums = job->sums;
+  self->has_sums = TRUE;
+  update (self);
+}
+
+/* Durations are read from the events of the match, which takes a worker. */
+static void
+measure (StriaSearchBar *self, StriaMatch *match)
+{
+  MeasureJob *job = NULL;
+  g_autoptr (GTask) task = NULL;
+
+  if (match == self->measured)
+    return;
+  g_cancellable_cancel (self->measuring);
+  g_clear_object (&self->measuring);
+  g_clear_pointer (&self->measured, stria_match_unref);
+  self->has_sums = FALSE;
+  if (match == NULL)
+    return;
+  self->measured = stria_match_ref (match);
+  self->measuring = g_cancellable_new ();
+  job = g_new0 (MeasureJob, 1);
+  job->match = stria_match_ref (match);
+  task = g_task_new (NULL, self->measuring, on_measured, g_object_ref (self));
+  g_task_set_source_tag (task, measure);
+  g_task_set_task_data (task, job, measure_job_free);
+  g_task_run_in_thread (task, measure_in_thread);
+}
+
 static void
 update (StriaSearchBar *self)
 {
@@ -80,9 +167,18 @@ update (StriaSearchBar *self)
   gboolean found =
       match != NULL && stria_match_n_events (match) + stria_match_n_by_args (match) > 0;
 
+  measure (self, found ? match : NULL);
+  if (self->has_sums && self->sums.summed_ns > 0)
+    {
+      g_autofree char *counts = g_steal_pointer (&text);
+      g_autofree char *sums = describe_sums (self);
+
+      text = g_strdup_printf ("%s \302\267 %s", counts, sums);
+    }
+
   gtk_spinner_set_spinning (self->spinner, busy);
   if (busy && !found)
-    gtk_label_set_label (self->count_label, _ ("Searching arguments…"));
+    gtk_label_set_label (self->count_label, _ ("Searching events…"));
   else
     gtk_label_set_label (self->count_label, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->count_label), text);
@@ -102,8 +198,10 @@ search_now (StriaSearchBar *self)
   StriaMatch *match = stria_session_get_match (self->session);
 
   if (match != NULL && g_str_equal (stria_match_get_text (match), text) &&
-      with_args == (stria_match_has_args (match) || stria_session_is_searching (self->session)))
+      with_args == (stria_match_has_args (match)
+                    || (stria_session_is_searching (self->session) && self->searched_args)))
     return;
+  self->searched_args = with_args;
   stria_session_search (self->session, text, with_args);
 }
 
@@ -184,6 +282,9 @@ stria_search_bar_dispose (GObject *object)
   StriaSearchBar *self = STRIA_SEARCH_BAR (object);
   GtkWidget *child;
 
+  g_cancellable_cancel (self->measuring);
+  g_clear_object (&self->measuring);
+  g_clear_pointer (&self->measured, stria_match_unref);
   g_clear_object (&self->session);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
