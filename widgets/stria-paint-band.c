@@ -19,6 +19,8 @@
 #define GAP_SHARE      104
 #define CORNER_SHARE   128
 #define MARK_CLEARANCE 9.0
+#define BOX_SHARE      110
+#define ERROR_ARGB     0xffe01b24u
 
 void
 stria_band_empty_line (StriaBand *self, guint32 *line)
@@ -62,12 +64,89 @@ stria_band_put_line (StriaBand *self, const guint32 *line, gint32 y0, gint32 y1)
     memcpy (self->pixels + (gsize) y * self->stride, line, sizeof *line * (gsize) self->width);
 }
 
-static guint32
-record_color (StriaBand *self, const StriaDrawRecord *record)
+void
+stria_band_fill (StriaBand *self, gint32 x0, gint32 x1, gint32 y0, gint32 y1, guint32 argb)
 {
-  const guint32 full = stria_paint_kit_color (self->kit, record->name, self->view->dark);
+  const StriaRun run = { argb, MAX (x0, 0), MIN (x1, self->width), MAX (y0, self->clip0),
+                         MIN (y1, self->clip1) };
 
+  if (run.x0 >= run.x1 || run.y0 >= run.y1)
+    return;
+  if (self->pixels == NULL)
+    {
+      g_array_append_val (self->runs, run);
+      return;
+    }
+  for (gint32 y = run.y0; y < run.y1; y++)
+    for (gint32 x = run.x0; x < run.x1; x++)
+      self->pixels[(gsize) y * self->stride + (gsize) x] = argb;
+}
+
+guint32
+stria_band_key (const StriaBand *self, const StriaDrawRecord *record)
+{
+  if (self->view->coloring == NULL)
+    return record->name;
+  return stria_color_lane_key (&self->colors, stria_lane_get_columns (self->lane), record->event);
+}
+
+/* Counts what is drawn between the edges of what is seen. */
+static void
+count_use (const StriaBand *self, const StriaDrawRecord *record, guint32 key, guint32 argb)
+{
+  StriaBand *band = (StriaBand *) self;
+  const StriaTimelineView *view = self->view;
+  const gboolean all = view->label_x1 <= view->label_x0;
+  const gint32 left = all ? 0 : (gint32) (view->label_x0 * self->scale);
+  const gint32 right = all ? self->width : (gint32) (view->label_x1 * self->scale);
+  const gint32 width = MIN (record->x1, right) - MAX (record->x0, left);
+
+  if (width <= 0)
+    return;
+  for (guint i = key * 2654435761u, tries = 0; tries < 16; i++, tries++)
+    {
+      StriaBandUse *use = &band->uses[i & (STRIA_BAND_USES - 1)];
+
+      if (use->amount != 0 && use->key != key)
+        continue;
+      *use = (StriaBandUse){ key, argb, use->amount + (guint64) width * MAX (record->busy, 1) };
+      return;
+    }
+}
+
+guint32
+stria_band_color (const StriaBand *self, const StriaDrawRecord *record)
+{
+  const guint32 key = stria_band_key (self, record);
+  const guint32 full = self->view->coloring == NULL
+                           ? stria_paint_kit_color (self->kit, key, self->view->dark)
+                           : stria_coloring_argb (self->view->coloring, key, self->view->dark);
+
+  if (self->uses != NULL && self->style == STRIA_BAND_FULL)
+    count_use (self, record, key, full);
   return record->match ? full : stria_paint_mix (self->background, full, DIMMED_SHARE);
+}
+
+/* Time spent waiting is no work: it gets an outline only. */
+static gboolean
+is_hollow (const StriaBand *self, const StriaDrawRecord *record)
+{
+  return self->wait_category >= 0
+         && stria_lane_get_columns (self->lane)->category[record->event] == self->wait_category;
+}
+
+static void
+put_hollow (StriaBand *self, guint32 *line, guint32 *edge, gint32 x0, gint32 x1, guint32 argb)
+{
+  const gint32 hair = MAX ((gint32) self->scale, 1);
+  const gint32 end = x1 - x0 >= 4 * hair && x1 < self->width ? x1 - hair : x1;
+
+  for (gint32 x = x0; x < end; x++)
+    {
+      edge[x] = argb;
+      if ((x < x0 + hair && x0 > 0) || (x >= end - hair && x1 < self->width))
+        line[x] = argb;
+    }
 }
 
 static void
@@ -126,16 +205,33 @@ compose_row (StriaBand *self, const StriaDrawRecord *records, guint n, gint32 to
       const StriaDrawRecord *record = &records[i];
       const gint32 x0 = CLAMP (record->x0, 0, self->width);
       const gint32 x1 = CLAMP (record->x1, 0, self->width);
-      const guint32 argb = record_color (self, record);
+      guint32 argb = 0;
 
       if (x0 >= x1)
         continue;
-      if (record->count > 1 || record->busy < 255)
+      argb = stria_band_color (self, record);
+      if (self->style == STRIA_BAND_BOXES)
+        argb = stria_paint_mix (self->background, argb, BOX_SHARE);
+      if (self->wait_category >= 0 && is_hollow (self, record))
+        {
+          if (record->count > 1 || record->busy < 255)
+            {
+              StriaDrawRecord half = *record;
+
+              half.busy /= 2;
+              put_dense (self, line, edge, &half, x0, x1, argb);
+              continue;
+            }
+          put_hollow (self, line, edge, x0, x1, argb);
+          argb = self->background;
+        }
+      else if (record->count > 1 || record->busy < 255)
         {
           put_dense (self, line, edge, record, x0, x1, argb);
           continue;
         }
-      put_slice (self, line, edge, x0, x1, argb);
+      if (argb != self->background)
+        put_slice (self, line, edge, x0, x1, argb);
       if (x1 - x0 >= least)
         {
           const StriaLabel label = { record->name, argb, x0, x1, top, !record->match };
@@ -157,11 +253,17 @@ compose_instants (StriaBand *self, const StriaDrawRecord *records, guint n, gint
       const gint32 x0 = CLAMP (records[i].x0, 0, self->width - 1);
       /* Pixels full of the same instants come as one record */
       const gint32 x1 = CLAMP (MAX (x0 + hair, records[i].x1), x0 + 1, self->width);
-      const guint32 argb = record_color (self, &records[i]);
+      const guint32 argb = self->style == STRIA_BAND_TICKS ? ERROR_ARGB
+                                                           : stria_band_color (self, &records[i]);
       const gboolean alone = x1 - x0 <= hair
                              && (i == 0 || x0 - records[i - 1].x1 + 1 >= clearance)
                              && (i + 1 == n || records[i + 1].x0 - x0 >= clearance);
 
+      if (self->style == STRIA_BAND_TICKS)
+        {
+          fill (line, x0, MIN (MAX (x1, x0 + 2 * hair), self->width), argb);
+          continue;
+        }
       fill (line, x0, x1, alone ? stria_paint_mix (self->background, argb, 160) : argb);
       if (alone)
         {
@@ -192,7 +294,9 @@ put_rows (StriaBand *self, GArray *records, guint32 *empty, guint32 *line, guint
         i++;
       memcpy (line, empty, bytes);
       memcpy (edge, empty, bytes);
-      if (i > first && instants)
+      if (self->style == STRIA_BAND_STEPS)
+        ; /* drawn over the empty row */
+      else if (i > first && instants)
         compose_instants (self, &g_array_index (records, StriaDrawRecord, first), i - first, top,
                           bottom, line);
       else if (i > first)
@@ -227,8 +331,14 @@ run_slices (StriaBand *self)
   stria_band_empty_line (self, empty);
   if (self->row0 == 0)
     stria_band_put_line (self, empty, self->y0, first);
+  if (self->view->coloring != NULL)
+    stria_coloring_lane (self->view->coloring, self->item->lane, &self->colors);
   put_rows (self, records, empty, line, edge);
   stria_band_put_line (self, empty, last, self->clip1);
+  if (self->style == STRIA_BAND_STEPS)
+    stria_band_steps (self, records);
+  if (self->barriers != NULL && self->row0 == 0)
+    stria_band_barriers (self);
 }
 
 /**
@@ -256,7 +366,15 @@ stria_band_run (StriaBand *self)
       return;
     }
   if (stria_lane_get_kind (self->lane) == STRIA_LANE_COUNTER)
-    stria_band_counter (self);
+    {
+      const StriaLaneStack *stack
+          = stria_timeline_layout_stack_of (self->view->layout, self->item->lane);
+
+      if (stack != NULL)
+        stria_band_stack (self, stack);
+      else
+        stria_band_counter (self);
+    }
   else
     run_slices (self);
 }
@@ -267,6 +385,9 @@ stria_band_clear (StriaBand *self)
   g_array_unref (self->runs);
   g_array_unref (self->labels);
   g_array_unref (self->marks);
+  g_array_unref (self->boxes);
+  g_free (self->uses);
   g_free (self->columns);
+  g_free (self->means);
   g_free (self->error);
 }

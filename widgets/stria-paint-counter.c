@@ -2,12 +2,16 @@
 #include "config.h"
 
 #include "stria-paint-private.h"
+#include "stria-running-mean.h"
 
 #include <math.h>
 
 /* Shares of 256 of the counter's colour */
 #define AREA_SHARE 64
 #define BAND_SHARE 150
+#define MEAN_SHARE 190
+/* Lanes lower than this have no room for a second line */
+#define MEAN_FROM_PX 30
 
 typedef struct
 {
@@ -87,6 +91,38 @@ put_columns (StriaBand *self, const StriaCounterColumn *columns)
     }
 }
 
+/* The mean from the first sample on, of counters for which it means something */
+static void
+put_running_mean (StriaBand *self)
+{
+  const ValueScale scale = value_scale (self);
+  const gint32 hair = MAX ((gint32) self->scale, 1);
+  const guint32 ink
+      = stria_paint_mix (self->background, stria_paint_argb (self->theme->text), MEAN_SHARE);
+  g_autofree double *means = NULL;
+  gint32 before = -1;
+
+  if (!stria_lane_is_rate (self->lane) || self->item->row_height < MEAN_FROM_PX)
+    return;
+  means = g_new (double, MAX (self->width, 1));
+  stria_display_list_running_mean (self->lane, self->view->t0, self->view->t1, self->width, means);
+  if (self->pixels == NULL)
+    {
+      self->means = g_steal_pointer (&means);
+      return;
+    }
+  for (gint32 x = 0; x < self->width; x++)
+    {
+      const gint32 y = isnan (means[x]) ? -1 : (gint32) lround (value_y (&scale, means[x]));
+
+      if (y >= 0)
+        stria_band_fill (self, x, x + 1, y - hair / 2, y - hair / 2 + hair, ink);
+      if (y >= 0 && before >= 0 && ABS (y - before) > hair)
+        stria_band_fill (self, x, x + 1, MIN (y, before), MAX (y, before) + hair, ink);
+      before = y;
+    }
+}
+
 void
 stria_band_counter (StriaBand *self)
 {
@@ -100,6 +136,7 @@ stria_band_counter (StriaBand *self)
     put_columns (self, columns);
   else
     self->columns = g_steal_pointer (&columns);
+  put_running_mean (self);
 }
 
 static void
@@ -141,6 +178,25 @@ mean_line (cairo_t *cr, const StriaBand *band, gint32 begin, gint32 end)
     }
 }
 
+/* The running mean on targets without pixels */
+static void
+running_mean_line (cairo_t *cr, const StriaBand *band)
+{
+  const ValueScale scale = value_scale (band);
+  const double px = 1 / band->scale;
+
+  cairo_new_path (cr);
+  for (gint32 x = 0; x < band->width; x++)
+    if (!isnan (band->means[x]))
+      cairo_line_to (cr, (x + 0.5) * px, value_y (&scale, band->means[x]) * px);
+  stria_paint_set_color (cr,
+                         stria_paint_from_argb (stria_paint_mix (
+                             band->background, stria_paint_argb (band->theme->text), MEAN_SHARE)),
+                         1);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+}
+
 void
 stria_paint_counter_area (cairo_t *cr, const StriaBand *band)
 {
@@ -170,4 +226,6 @@ stria_paint_counter_area (cairo_t *cr, const StriaBand *band)
         }
       x = MAX (end, x + 1);
     }
+  if (band->means != NULL)
+    running_mean_line (cr, band);
 }

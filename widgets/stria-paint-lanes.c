@@ -151,6 +151,10 @@ add_band (GArray *bands, const StriaBand *model, guint32 row0, guint32 row1)
   band.runs = g_array_new (FALSE, FALSE, sizeof (StriaRun));
   band.labels = g_array_new (FALSE, FALSE, sizeof (StriaLabel));
   band.marks = g_array_new (FALSE, FALSE, sizeof (StriaMark));
+  band.boxes = g_array_new (FALSE, FALSE, sizeof (StriaRun));
+  if (band.view->legend != NULL && band.lane != NULL
+      && stria_lane_get_kind (band.lane) != STRIA_LANE_COUNTER)
+    band.uses = g_new0 (StriaBandUse, STRIA_BAND_USES);
   /* Bands of one lane share no device row */
   if (row0 > 0)
     band.clip0 = MAX (band.clip0, band.y0 + (gint32) lround (padding + row0 * step));
@@ -181,12 +185,52 @@ add_lane_bands (GArray *bands, StriaBand *model)
     add_band (bands, model, begin, MIN (begin + ROWS_PER_JOB, model->row1));
 }
 
+/* The category that waiting has, if there is any of it */
+static gint32
+find_wait_category (StriaTrace *trace)
+{
+  for (guint32 i = 0; i < stria_trace_get_n_categories (trace); i++)
+    if (g_str_equal (stria_trace_get_category (trace, i), "semaphore wait"))
+      return (gint32) i;
+  return -1;
+}
+
+static StriaBandStyle
+style_of (StriaLane *lane)
+{
+  if (stria_lane_is_of_table (lane, "CoreBarriers"))
+    return STRIA_BAND_BOXES;
+  if (stria_lane_is_of_table (lane, "Error") && stria_lane_get_kind (lane) == STRIA_LANE_INSTANTS)
+    return STRIA_BAND_TICKS;
+  return stria_lane_is_of_table (lane, "Throttle") ? STRIA_BAND_STEPS : STRIA_BAND_FULL;
+}
+
+/* Barriers of an engine lie over its instructions. */
+static StriaLane *
+barriers_of (StriaTrace *trace, StriaLane *lane)
+{
+  if (!stria_lane_is_of_table (lane, "Instruction"))
+    return NULL;
+  for (guint32 i = 0; i < stria_trace_get_n_lanes (trace); i++)
+    {
+      StriaLane *other = stria_trace_get_lane (trace, i);
+
+      if (stria_lane_is_of_table (other, "CoreBarriers")
+          && stria_lane_get_process (other) == stria_lane_get_process (lane)
+          && stria_lane_get_artifact (other) == stria_lane_get_artifact (lane)
+          && g_str_equal (stria_lane_table_key (other), stria_lane_table_key (lane)))
+        return other;
+    }
+  return NULL;
+}
+
 static GArray *
 make_bands (const StriaTimelineView *view, StriaPaintKit *kit, const Target *target, GArray *grid,
             double scroll_y, gboolean pinned)
 {
   GArray *bands = g_array_new (FALSE, FALSE, sizeof (StriaBand));
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
+  const gint32 wait_category = find_wait_category (view->trace);
   guint n = 0;
   const StriaLayoutItem *items = pinned ? stria_timeline_layout_pinned (view->layout, &n)
                                         : stria_timeline_layout_items (view->layout, &n);
@@ -214,6 +258,12 @@ make_bands (const StriaTimelineView *view, StriaPaintKit *kit, const Target *tar
       model.clip1 = MIN (model.y1, target->height);
       if (model.clip0 >= model.clip1)
         continue;
+      model.wait_category = wait_category;
+      if (model.lane != NULL)
+        {
+          model.style = style_of (model.lane);
+          model.barriers = barriers_of (view->trace, model.lane);
+        }
       model.background = stria_paint_argb (item->is_process ? theme->band
                                            : i % 2 == 0     ? theme->background
                                                             : theme->alternate);
@@ -308,6 +358,72 @@ paint_marks (cairo_t *cr, const StriaBand *band)
       stria_paint_set_color (cr, stria_paint_from_argb (mark->argb), 1);
       cairo_fill (cr);
     }
+}
+
+/* What lies over the slices and lets them shine through */
+static void
+paint_boxes (cairo_t *cr, const StriaBand *band)
+{
+  const double px = 1 / band->scale;
+
+  for (guint i = 0; i < band->boxes->len; i++)
+    {
+      const StriaRun *box = &g_array_index (band->boxes, StriaRun, i);
+      const double width = (box->x1 - box->x0) * px;
+
+      stria_paint_set_color (cr, band->theme->dim_text, 0.34);
+      cairo_rectangle (cr, box->x0 * px, box->y0 * px, width, (box->y1 - box->y0) * px);
+      cairo_fill (cr);
+      if (width < 4)
+        continue;
+      stria_paint_set_color (cr, band->theme->dim_text, 0.75);
+      cairo_rectangle (cr, box->x0 * px, box->y0 * px, 1, (box->y1 - box->y0) * px);
+      cairo_rectangle (cr, box->x1 * px - 1, box->y0 * px, 1, (box->y1 - box->y0) * px);
+      cairo_fill (cr);
+    }
+}
+
+static int
+compare_share (gconstpointer a, gconstpointer b)
+{
+  const StriaLegendEntry *left = a;
+  const StriaLegendEntry *right = b;
+
+  return left->share > right->share ? -1 : left->share < right->share;
+}
+
+/* Adds up what the bands counted. */
+static void
+make_legend (GArray *bands, GArray *legend)
+{
+  g_autoptr (GHashTable) index = g_hash_table_new (NULL, NULL);
+  double total = 0;
+
+  for (guint i = 0; i < bands->len; i++)
+    {
+      const StriaBandUse *uses = g_array_index (bands, StriaBand, i).uses;
+
+      for (guint j = 0; uses != NULL && j < STRIA_BAND_USES; j++)
+        {
+          gpointer at = NULL;
+          StriaLegendEntry entry = { uses[j].key, uses[j].argb, 0 };
+
+          if (uses[j].amount == 0)
+            continue;
+          if (!g_hash_table_lookup_extended (index, GUINT_TO_POINTER (entry.key), NULL, &at))
+            {
+              at = GUINT_TO_POINTER (legend->len);
+              g_hash_table_insert (index, GUINT_TO_POINTER (entry.key), at);
+              g_array_append_val (legend, entry);
+            }
+          g_array_index (legend, StriaLegendEntry, GPOINTER_TO_UINT (at)).share
+              += (double) uses[j].amount;
+          total += (double) uses[j].amount;
+        }
+    }
+  for (guint i = 0; i < legend->len; i++)
+    g_array_index (legend, StriaLegendEntry, i).share /= total;
+  g_array_sort (legend, compare_share);
 }
 
 static int
@@ -423,7 +539,11 @@ stria_timeline_paint_lanes (cairo_t *cr, const StriaTimelineView *view, double w
   fill_rest (cr, view, &target, width, height, scroll_y, pinned);
   for (guint i = 0; i < bands->len; i++)
     paint_marks (cr, &g_array_index (bands, StriaBand, i));
+  for (guint i = 0; i < bands->len; i++)
+    paint_boxes (cr, &g_array_index (bands, StriaBand, i));
   paint_labels (cr, view, kit, bands);
+  if (view->legend != NULL)
+    make_legend (bands, view->legend);
   paint_errors (cr, kit, bands, width);
   cairo_restore (cr);
   for (guint i = 0; i < bands->len; i++)

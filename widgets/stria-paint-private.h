@@ -10,6 +10,25 @@ G_BEGIN_DECLS
 /* Slices at least this wide carry their name */
 #define STRIA_PAINT_LABEL_MIN_PX 26.0
 
+/* How the events of a lane are shown. */
+typedef enum
+{
+  STRIA_BAND_FULL,
+  STRIA_BAND_BOXES, /* translucent: they lie over what happens on other lanes */
+  STRIA_BAND_TICKS, /* instants as ticks of the row's height */
+  STRIA_BAND_STEPS, /* a line at the level that the events' names say */
+} StriaBandStyle;
+
+/* What slices of a key take, in pixels of 255 */
+typedef struct
+{
+  guint32 key;
+  guint32 argb;
+  guint64 amount;
+} StriaBandUse;
+
+#define STRIA_BAND_USES 512 /* a power of two */
+
 /**
  * StriaBand:
  *
@@ -32,6 +51,10 @@ typedef struct
   gint32                   y1;
   gint32                   clip0; /* and those of it that are seen */
   gint32                   clip1;
+  StriaBandStyle           style;
+  StriaLane               *barriers; /* drawn over this lane, or NULL */
+  gint32                   wait_category; /* of slices that are waiting, drawn hollow; -1 = none */
+  StriaColorLane           colors;
   guint32                  row0;  /* nesting depths to draw */
   guint32                  row1;
 
@@ -42,7 +65,11 @@ typedef struct
   GArray                  *runs;    /* StriaRun */
   GArray                  *labels;  /* StriaLabel */
   GArray                  *marks;   /* StriaMark */
+  GArray                  *boxes;   /* StriaRun: laid over the slices */
+  StriaBandUse            *uses;    /* STRIA_BAND_USES of them by hash, or NULL; amount 0 = free */
+  guint                    n_uses;
   StriaCounterColumn      *columns; /* vector targets only */
+  double                  *means;   /* the same: running mean, or NULL */
   char                    *error;
 } StriaBand;
 
@@ -80,6 +107,21 @@ void    stria_band_counter     (StriaBand *self);
 void    stria_band_summary     (StriaBand *self);
 /* Copies a line of pixels to the device rows [y0, y1), or makes runs of it. */
 void    stria_band_put_line    (StriaBand *self, const guint32 *line, gint32 y0, gint32 y1);
+/* Device rows [y0, y1) of the columns [x0, x1) in one colour; both targets */
+void    stria_band_fill        (StriaBand *self, gint32 x0, gint32 x1, gint32 y0, gint32 y1,
+                                guint32 argb);
+/* Columns of a stack of counters, from the foot up */
+void    stria_band_stack       (StriaBand *self, const StriaLaneStack *stack);
+/* Rows of a lane of levels */
+void    stria_band_steps       (StriaBand *self, GArray *records);
+/* Gathers where the lane's barriers are. */
+void    stria_band_barriers    (StriaBand *self);
+/* Level that a name ends with, "activity 1/2": 0.5; 1 if it ends with none */
+double  stria_paint_level      (const char *name);
+/* Key that an event is coloured by: of the view's colouring, or its name */
+guint32 stria_band_key         (const StriaBand *self, const StriaDrawRecord *record);
+/* Its colour, fainter if a search leaves it aside */
+guint32 stria_band_color       (const StriaBand *self, const StriaDrawRecord *record);
 /* One line of nothing: background and grid */
 void    stria_band_empty_line  (StriaBand *self, guint32 *line);
 

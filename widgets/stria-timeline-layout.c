@@ -21,8 +21,9 @@ lane_height (StriaTimelineLayout *self, guint32 number, gboolean collapsed, doub
         *row_height = STRIA_LAYOUT_ROW_HEIGHT;
       return *row_height + 2 * STRIA_LAYOUT_LANE_PADDING;
     }
-  *row_height = STRIA_LAYOUT_ROW_HEIGHT;
-  return STRIA_LAYOUT_ROW_HEIGHT * (collapsed ? 1 : MAX (stria_lane_get_n_rows (lane), 1))
+  *row_height = stria_lane_is_of_table (lane, "Throttle") ? STRIA_LAYOUT_LEVEL_HEIGHT
+                                                          : STRIA_LAYOUT_ROW_HEIGHT;
+  return *row_height * (collapsed ? 1 : MAX (stria_lane_get_n_rows (lane), 1))
          + 2 * STRIA_LAYOUT_LANE_PADDING;
 }
 

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 #define STRIA_LAYOUT_COUNTER_HEIGHT 40.0
 /* Counters that are stacked in one lane */
 #define STRIA_LAYOUT_STACK_HEIGHT   64.0
+/* Rows of lanes that show levels */
+#define STRIA_LAYOUT_LEVEL_HEIGHT   30.0
 /* Between these a counter's lane can be made lower or higher */
 #define STRIA_LAYOUT_HEIGHT_LEAST   18.0
 #define STRIA_LAYOUT_HEIGHT_MOST    600.0

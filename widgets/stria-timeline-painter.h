@@ -4,7 +4,9 @@
 #include <cairo.h>
 
 #include "stria-capture.h"
+#include "stria-coloring.h"
 #include "stria-match.h"
+#include "stria-time-marks.h"
 #include "stria-timeline-layout.h"
 
 G_BEGIN_DECLS
@@ -30,11 +32,23 @@ typedef struct
   gint64               range_t1;
   const guint32       *range_lanes; /* nullable = all lanes, not owned */
   gsize                n_range_lanes;
+  StriaTimeMarks      *marks;      /* nullable, not owned: overlay and minimap frame only */
   double               font_size;  /* points */
   gint64               tick_step_ns; /* distance of the grid's lines; 0 = as the width allows */
+  StriaColoring       *coloring;   /* nullable = colours by name, not owned */
+  GArray              *legend;     /* nullable, not owned: gets a StriaLegendEntry for each colour of
+                                    * slices between @label_x0 and @label_x1, largest share first */
   double               label_x0;   /* where labels of slices may begin, for pictures wider than */
   double               label_x1;   /* what is seen of them; both 0 = anywhere */
 } StriaTimelineView;
+
+/* How much of what is drawn has a colour. */
+typedef struct
+{
+  guint32 key;   /* of the view's colouring; without one a string id */
+  guint32 argb;
+  double  share; /* of the pixels that slices take, 0..1 */
+} StriaLegendEntry;
 
 /* Lanes only, scrolled by @scroll_y, into [0,width) x [0,height) of @cr. No headers, no ruler, no
  * overlays. @pinned: the pinned lanes instead of the scrolled ones. The display lists of large
