@@ -64,6 +64,11 @@ void stria_trace_finish (StriaTrace *self);
 /* The row of a table that an event of @lane stands for, as JSON: members are the columns with their
  * units. NULL without @error: the lane is of no table. Any thread. */
 GBytes *stria_trace_get_row   (StriaTrace *self, StriaLane *lane, guint32 seq, GError **error);
+/* Each column of that row, with its place @row in @data. FALSE without @error: there is no such row */
+typedef void (*StriaTraceCellFunc) (const StriaColumnInfo *info, const StriaColumnData *data,
+                                    guint32 row, gpointer user_data);
+gboolean stria_trace_visit_row (StriaTrace *self, StriaLane *lane, guint32 seq,
+                                StriaTraceCellFunc func, gpointer user_data, GError **error);
 void    stria_trace_rows_free (StriaTraceRows *self);
 
 G_END_DECLS

@@ -151,3 +151,23 @@ stria_trace_get_row (StriaTrace *self, StriaLane *lane, guint32 seq, GError **er
   g_mutex_unlock (&self->rows_mutex);
   return bytes;
 }
+
+gboolean
+stria_trace_visit_row (StriaTrace *self, StriaLane *lane, guint32 seq, StriaTraceCellFunc func,
+                       gpointer user_data, GError **error)
+{
+  StriaTable *table;
+  guint32 chunk, place;
+  gboolean loaded;
+
+  if (!g_str_has_prefix (stria_lane_get_key (lane), STRIA_TABLE_LANE_KEY)
+      || (table = find_table (self, lane)) == NULL
+      || !stria_table_find_row (table, seq, &chunk, &place))
+    return FALSE;
+  g_mutex_lock (&self->rows_mutex);
+  loaded = load_chunk (self, table, chunk, error);
+  for (guint c = 0; loaded && c < self->rows->n_columns; c++)
+    func (stria_table_get_column (table, c), &self->rows->columns[c]->data, place, user_data);
+  g_mutex_unlock (&self->rows_mutex);
+  return loaded;
+}

@@ -364,6 +364,15 @@ stria_trace_get_flows (StriaTrace *self, gsize *n)
   return (const StriaFlow *) self->flows->data;
 }
 
+const guint32 *
+stria_trace_get_flows_by_to (StriaTrace *self)
+{
+  g_mutex_lock (&self->mutex);
+  ensure_flows (self);
+  g_mutex_unlock (&self->mutex);
+  return self->flows_by_to;
+}
+
 static int
 compare_ref (StriaRef a, StriaRef b)
 {

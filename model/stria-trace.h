@@ -71,6 +71,9 @@ gboolean            stria_trace_get_view_range (StriaTrace *self, gint64 *start_
 gboolean            stria_trace_get_wall_base (StriaTrace *self, gint64 *base_ns);
 
 const StriaFlow    *stria_trace_get_flows     (StriaTrace *self, gsize *n);
+/* Those are sorted by where they leave; this is their numbers sorted by where they go.
+ * Returns: (transfer none): as many as there are flows */
+const guint32      *stria_trace_get_flows_by_to (StriaTrace *self);
 /* Flows that leave or reach an event, in no order. Returns: (transfer full) (element-type StriaFlow) */
 GArray             *stria_trace_flows_of      (StriaTrace *self, StriaRef ref);
 guint64             stria_trace_get_unbound_flows (StriaTrace *self);

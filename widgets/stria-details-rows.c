@@ -88,7 +88,8 @@ stria_details_table_new (void)
 }
 
 void
-stria_details_table_add_widget (GtkWidget *table, const char *name, GtkWidget *value)
+stria_details_table_add_help (GtkWidget *table, const char *name, GtkWidget *value,
+                              const char *help)
 {
   GtkWidget *label = gtk_label_new (name);
   int row = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (table), "rows"));
@@ -98,13 +99,19 @@ stria_details_table_add_widget (GtkWidget *table, const char *name, GtkWidget *v
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_width_chars (GTK_LABEL (label), 12);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 24);
-  gtk_widget_set_tooltip_text (label, name);
+  gtk_widget_set_tooltip_text (label, help);
   gtk_widget_add_css_class (label, "dim-label");
   gtk_grid_attach (GTK_GRID (table), label, 0, row, 1, 1);
   gtk_grid_attach (GTK_GRID (table), value, 1, row, 1, 1);
   gtk_accessible_update_relation (GTK_ACCESSIBLE (value), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
                                   label, NULL, -1);
   g_object_set_data (G_OBJECT (table), "rows", GINT_TO_POINTER (row + 1));
+}
+
+void
+stria_details_table_add_widget (GtkWidget *table, const char *name, GtkWidget *value)
+{
+  stria_details_table_add_help (table, name, value, name);
 }
 
 void

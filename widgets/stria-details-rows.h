@@ -16,6 +16,9 @@ GtkWidget *stria_details_table_new   (void);
 /* @tooltip: (nullable) */
 void       stria_details_table_add   (GtkWidget *table, const char *name, const char *value,
                                       const char *tooltip);
+/* @help: what the name means; shown under the pointer */
+void       stria_details_table_add_help (GtkWidget *table, const char *name, GtkWidget *value,
+                                         const char *help);
 void       stria_details_table_add_widget (GtkWidget *table, const char *name, GtkWidget *value);
 /* A value of any length and depth: long ones are cut, or fold out */
 GtkWidget *stria_details_field_new   (const StriaField *field);

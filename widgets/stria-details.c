@@ -5,11 +5,13 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-dependency-panel.h"
 #include "stria-details-rows.h"
 #include "stria-error.h"
 #include "stria-event-info.h"
 #include "stria-format.h"
 #include "stria-records.h"
+#include "stria-row-card.h"
 #include "stria-source-link.h"
 #include "stria-swatch.h"
 
@@ -29,6 +31,10 @@ struct _StriaDetails
   StriaDetailsExtra extra; /* or NULL */
   gpointer        extra_data;
 
+  GtkWidget         *row_card; /* owned: it remembers what is looked for */
+  GtkWidget         *dependencies;
+
+  GtkStack          *pages;
   GtkStack          *stack;
   GtkLabel          *empty_label;
   GtkScrolledWindow *scrolled_window;
@@ -294,6 +300,12 @@ add_args (StriaDetails *self)
       gtk_box_append (GTK_BOX (body), gtk_label_new (info->args_error));
       gtk_box_append (self->content, section);
     }
+  if (info->row != NULL)
+    {
+      stria_row_card_set_row (STRIA_ROW_CARD (self->row_card), info->row);
+      gtk_box_append (self->content, self->row_card);
+      return;
+    }
   if (info->args == NULL || (info->fields != NULL && info->fields->children != NULL &&
                              info->fields->children->len == 0))
     return;
@@ -364,7 +376,10 @@ add_title (StriaDetails *self)
 static void
 add_instruction_source (StriaDetails *self)
 {
-  static const char *const keys[] = { "nki_source_location", "bir_debug_info_source_location" };
+  /* The last is made from a raw profile's program: often the same place as the one before. */
+  static const char *const keys[] = { "nki_source_location", "bir_debug_info_source_location",
+                                      "stack_source_location" };
+  const char *before = NULL;
   const StriaField *fields = self->info->fields;
   GtkWidget *body = NULL;
 
@@ -377,11 +392,13 @@ add_instruction_source (StriaDetails *self)
       guint line;
 
       if (field == NULL || field->type != STRIA_FIELD_STRING
+          || g_strcmp0 (field->text, before) == 0
           || !stria_source_parse_place (field->text, &path, &line))
         continue;
       if (body == NULL)
         gtk_box_append (self->content, stria_details_section_new (_ ("Source"), NULL, &body));
       gtk_box_append (GTK_BOX (body), stria_source_link_new (field->text, keys[i], path, line));
+      before = field->text;
     }
 }
 
@@ -409,6 +426,7 @@ show_info (StriaDetails *self)
   const StriaEventInfo *info = self->info;
   GtkWidget *child, *section, *body, *table;
 
+  stria_row_card_set_row (STRIA_ROW_CARD (self->row_card), NULL);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->content))) != NULL)
     gtk_box_remove (self->content, child);
 
@@ -417,6 +435,8 @@ show_info (StriaDetails *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "details.copy-json", info != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "details.copy-args",
                                  info != NULL && info->args != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "details.copy-row",
+                                 info != NULL && info->row != NULL);
   gtk_stack_set_visible_child_name (self->stack, info != NULL ? "event" : "empty");
   if (info == NULL)
     return;
@@ -547,7 +567,9 @@ copy_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   if (self->info == NULL)
     return;
-  if (g_str_equal (action_name, "details.copy-json"))
+  if (g_str_equal (action_name, "details.copy-row"))
+    text = self->info->row != NULL ? stria_row_to_json (self->info->row) : NULL;
+  else if (g_str_equal (action_name, "details.copy-json"))
     text = stria_event_info_to_json (self->info);
   else if (g_str_equal (action_name, "details.copy-args"))
     text = stria_event_info_dup_args (self->info);
@@ -560,6 +582,14 @@ copy_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 }
 
 static void
+copy_dependencies (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StriaDetails *self = STRIA_DETAILS (widget);
+
+  gtk_widget_activate_action (self->dependencies, "dependencies.copy-json", NULL);
+}
+
+static void
 stria_details_dispose (GObject *object)
 {
   StriaDetails *self = STRIA_DETAILS (object);
@@ -567,10 +597,13 @@ stria_details_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  if (self->row_card != NULL)
+    stria_row_card_set_row (STRIA_ROW_CARD (self->row_card), NULL);
   g_clear_pointer (&self->info, stria_event_info_free);
   g_clear_object (&self->session);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
+  g_clear_object (&self->row_card);
   G_OBJECT_CLASS (stria_details_parent_class)->dispose (object);
 }
 
@@ -584,6 +617,7 @@ stria_details_class_init (StriaDetailsClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stria/Stria/ui/stria-details.ui");
+  gtk_widget_class_bind_template_child (widget_class, StriaDetails, pages);
   gtk_widget_class_bind_template_child (widget_class, StriaDetails, stack);
   gtk_widget_class_bind_template_child (widget_class, StriaDetails, empty_label);
   gtk_widget_class_bind_template_child (widget_class, StriaDetails, scrolled_window);
@@ -594,12 +628,16 @@ stria_details_class_init (StriaDetailsClass *klass)
   gtk_widget_class_install_action (widget_class, "details.copy-text", NULL, copy_action);
   gtk_widget_class_install_action (widget_class, "details.copy-json", NULL, copy_action);
   gtk_widget_class_install_action (widget_class, "details.copy-args", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "details.copy-row", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "details.copy-dependencies", NULL,
+                                   copy_dependencies);
 }
 
 static void
 stria_details_init (StriaDetails *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->row_card = g_object_ref_sink (stria_row_card_new ());
 }
 
 /**
@@ -617,6 +655,8 @@ stria_details_new (StriaSession *session)
 
   self = g_object_new (STRIA_TYPE_DETAILS, NULL);
   self->session = g_object_ref (session);
+  self->dependencies = stria_dependency_panel_new (session);
+  gtk_stack_add_titled (self->pages, self->dependencies, "dependencies", _ ("Dependencies"));
   g_signal_connect_object (session, "selection-changed", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);

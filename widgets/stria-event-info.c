@@ -127,6 +127,8 @@ add_args (StriaEventInfo *self)
       text = g_bytes_get_data (self->args, &length);
       self->fields = text != NULL ? stria_fields_parse (text, length) : NULL;
     }
+  if (self->args_error == NULL)
+    self->row = stria_row_load (self->trace, self->ref, NULL);
 }
 
 static void
@@ -257,6 +259,7 @@ stria_event_info_free (StriaEventInfo *self)
   g_clear_pointer (&self->stack, g_array_unref);
   g_clear_pointer (&self->args, g_bytes_unref);
   g_clear_pointer (&self->fields, stria_field_free);
+  g_clear_pointer (&self->row, stria_row_free);
   g_free (self->args_error);
   g_free (self->process);
   g_clear_pointer (&self->trace, stria_trace_unref);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stria-fields.h"
+#include "stria-row.h"
 #include "stria-trace.h"
 
 G_BEGIN_DECLS
@@ -57,6 +58,7 @@ typedef struct
  * @stack_is_python: the callers come from the Python ids, not from time alone
  * @args: (nullable): text of the arguments
  * @fields: (nullable): the same taken apart, if it is JSON
+ * @row: (nullable): the row of a table that the event stands for
  * @args_error: (nullable): why the arguments could not be read
  *
  * Everything there is to say about one event.
@@ -97,6 +99,7 @@ typedef struct
   gboolean    stack_is_python;
   GBytes     *args;
   StriaField *fields;
+  StriaRow   *row;
   char       *args_error;
 } StriaEventInfo;
 
