@@ -343,7 +343,8 @@ evict (StriaCapture *capture)
   stria_cache_evict (max_bytes, max_age_days, stria_capture_get_key (capture));
 }
 
-/* --pair NTFF=NEFF: names as `info` prints them. NULL with @error if one is not of that form. */
+/* --pair NTFF=NEFF: names as `info` prints them; without NEFF, what was chosen is taken back. NULL with
+ * @error if one is not of that form. */
 static GHashTable *
 pair_choices (CliContext *context, GError **error)
 {
@@ -353,7 +354,7 @@ pair_choices (CliContext *context, GError **error)
     {
       const char *mark = strchr (context->pairs[i], '=');
 
-      if (mark == NULL || mark == context->pairs[i] || mark[1] == '\0')
+      if (mark == NULL || mark == context->pairs[i])
         {
           g_set_error (error, STRIA_ERROR, STRIA_ERROR_QUERY,
                        _ ("--pair %s: expected the names of a .ntff and a .neff with = between them"),

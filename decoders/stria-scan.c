@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-choices.h"
 #include "stria-decoder.h"
 #include "stria-error.h"
 #include "stria-pair.h"
@@ -301,6 +302,7 @@ pair (StriaCapture *capture, GPtrArray *looks, GHashTable *choices)
 {
   g_autoptr (GPtrArray) identities = g_ptr_array_new ();
   g_autoptr (StriaCaptureTree) tree = NULL;
+  g_autoptr (GHashTable) all = stria_choices_recall (capture, choices);
 
   for (guint i = 0; i < looks->len; i++)
     {
@@ -313,8 +315,9 @@ pair (StriaCapture *capture, GPtrArray *looks, GHashTable *choices)
                                                     g_ptr_array_index (look->artifacts, k))
                              : NULL);
     }
-  tree = stria_pair (capture, identities, choices);
+  tree = stria_pair (capture, identities, all);
   stria_capture_set_tree (capture, tree);
+  stria_choices_remember (capture, choices);
 }
 
 StriaCapture *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include "stria-capture-private.h"
+#include "stria-capture-merge.h"
 #include "stria-fact-tables.h"
 
 /* Times that are likely since the epoch: from 2001 to 2096 */
@@ -88,6 +88,20 @@ is_device_profile (StriaCapture *self, guint artifact)
   return kind != NULL && g_str_has_prefix (kind, "neuron-");
 }
 
+static void
+name_lane (StriaCapture *self, guint artifact, StriaLaneBody *body, const char *process_key)
+{
+  g_autofree char *prefix
+      = stria_merge_lane_prefix (self->tree, artifact, process_key, body->key);
+  char *name;
+
+  if (prefix == NULL)
+    return;
+  name = g_strdup_printf ("%s · %s", prefix, body->name);
+  g_free (body->name);
+  body->name = name;
+}
+
 StriaPart *
 stria_part_new (StriaCapture *self, guint artifact, StriaBuilt *built)
 {
@@ -155,6 +169,8 @@ stria_part_new (StriaCapture *self, guint artifact, StriaBuilt *built)
       if (part->shift_ns != 0)
         stria_part_shift (lane->body, part->shift_ns);
       part->lane_process[i] = lane->process;
+      name_lane (self, artifact, lane->body,
+                 g_array_index (part->processes, StriaProcess, lane->process).key);
       g_ptr_array_add (part->bodies, stria_lane_body_ref (lane->body));
     }
   for (guint i = 0; i < built->flows->len; i++)

@@ -261,7 +261,8 @@ take_rows (Job *self, StriaParquet *file, const GArray *columns, guint table, GE
   return TRUE;
 }
 
-/* Name of the profile: of the folder, which is "<name>@latest" for an export */
+/* Name of the profile: of the folder, which is "<name>@latest" for an export and has a file or more of each
+ * table */
 static char *
 profile_title (const Job *self)
 {
@@ -273,9 +274,8 @@ profile_title (const Job *self)
   base = g_path_get_basename (folder);
   if (g_str_has_suffix (base, "@latest"))
     base[strlen (base) - strlen ("@latest")] = '\0';
-  /* Each file has lanes of its own. */
   return g_str_equal (base, ".") || base[0] == '\0' ? g_strdup (self->table)
-                                                    : g_strdup_printf ("%s: %s", base, self->table);
+                                                    : g_steal_pointer (&base);
 }
 
 static gboolean

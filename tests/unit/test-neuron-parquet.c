@@ -184,10 +184,10 @@ test_folder (Fixture *self, gconstpointer data)
 
   g_autofree char *text = trace_text (self->capture);
   g_assert_cmpstr (text, ==,
-                   "step: Instruction | Tensor\n  160+10 LDWEIGHTS (Tensor) #1\n"
-                   "step: Instruction | TensorMatrix\n  100+50 MATMUL (Tensor) #0\n"
-                   "step: Instruction | Vector\n  200+10 COPY (Vector) #2\n  300+10 ADD (Vector) #4\n"
-                   "step: Instruction | Sync\n  400+5 NOP (Sync) #0\n"
+                   "step | Sync\n  400+5 NOP (Sync) #0\n"
+                   "step | Tensor\n  160+10 LDWEIGHTS (Tensor) #1\n"
+                   "step | TensorMatrix\n  100+50 MATMUL (Tensor) #0\n"
+                   "step | Vector\n  200+10 COPY (Vector) #2\n  300+10 ADD (Vector) #4\n"
                    "MATMUL@100 -> COPY@200 FLOW_DEPENDENCE (dependency)\n");
   g_autoptr (StriaTrace) trace = stria_capture_ref_trace (self->capture);
   gint64 base;
