@@ -75,6 +75,7 @@ extern const CliCommand cli_command_info;
 extern const CliCommand cli_command_import;
 extern const CliCommand cli_command_query;
 extern const CliCommand cli_command_stats;
+extern const CliCommand cli_command_summary;
 extern const CliCommand cli_command_memory;
 extern const CliCommand cli_command_profile;
 extern const CliCommand cli_command_graph;

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "cli-summary.h"
 #include "cli-table.h"
 #include "stria-format.h"
 #include "stria-neuron-summary.h"
@@ -61,8 +62,6 @@ number_text (gboolean has, double value)
   return has ? stria_format_c_double (value) : NULL;
 }
 
-static gboolean
-print_profile (const char *name, GArray *metrics, gpointer user_data)
 {
   CliTable *table;
   g_autofree char *title = cli_printable (name);
@@ -96,13 +95,7 @@ print_profile (const char *name, GArray *metrics, gpointer user_data)
   return TRUE;
 }
 
-static gboolean
-json_profile (const char *name, GArray *metrics, gpointer user_data)
 {
-  CliJson *json = user_data;
-
-  cli_json_begin_object (json, NULL);
-  cli_json_string (json, "profile", name);
   cli_json_begin_array (json, "metrics");
   for (guint i = 0; i < metrics->len; i++)
     {

@@ -10,6 +10,7 @@
 #include "stria-fields.h"
 #include "stria-format.h"
 #include "stria-stats.h"
+#include "stria-summary-figures.h"
 #include "stria-swatch.h"
 
 #define MAX_DEVICES    16

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stria-capture.h"
+#include "stria-summary-scope.h"
 
 G_BEGIN_DECLS
 

@@ -101,7 +101,6 @@ gboolean
 stria_summary_rows_next (StriaSummaryRows *self)
 {
   stria_summary_rows_clear (self);
-  for (; self->table < self->tables->len; self->table++, self->chunk = 0)
     {
       StriaTable *table = self->tables->pdata[self->table];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "stria-table.h"
+#include "stria-summary-scope.h"
 
 G_BEGIN_DECLS
 
@@ -21,7 +21,6 @@ void   stria_span_union_take  (StriaSpanUnion *self, const StriaSpanUnion *other
 double stria_span_union_ns    (StriaSpanUnion *self);
 void   stria_span_union_clear (StriaSpanUnion *self);
 
-#define STRIA_SUMMARY_ROWS_MAX_WANTED 12
 
 /* Some columns of all tables of one name, chunk by chunk */
 typedef struct

@@ -1,0 +1,2 @@
+#include "stria-summary-cards.h"
+#include "stria-share-chart.h"

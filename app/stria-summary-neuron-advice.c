@@ -1,0 +1,3 @@
+#include "stria-summary-neuron.h"
+#include "stria-share-chart.h"
+#include "stria-summary-cards.h"

@@ -1,0 +1,2 @@
+#include "stria-summary-neuron.h"
+#include "stria-summary-cards.h"

@@ -1,0 +1,2 @@
+#include "stria-activity.h"
+#include "stria-summary-rows.h"

@@ -1,0 +1,1 @@
+#include "stria-bounds.h"

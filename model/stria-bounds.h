@@ -1,0 +1,1 @@
+ * SECTION:stria-bounds

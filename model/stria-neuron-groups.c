@@ -1,0 +1,2 @@
+#include "stria-neuron-groups.h"
+#include "stria-summary-rows.h"

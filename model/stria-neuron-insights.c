@@ -1,0 +1,1 @@
+#include "stria-neuron-groups.h"

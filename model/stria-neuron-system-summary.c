@@ -1,0 +1,2 @@
+#include "stria-neuron-system-summary.h"
+#include "stria-summary-rows.h"
