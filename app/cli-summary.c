@@ -62,6 +62,8 @@ number_text (gboolean has, double value)
   return has ? stria_format_c_double (value) : NULL;
 }
 
+void
+cli_print_metrics (const char *name, GArray *metrics)
 {
   CliTable *table;
   g_autofree char *title = cli_printable (name);
@@ -92,9 +94,17 @@ number_text (gboolean has, double value)
             table, metric->has_value ? NULL : g_strdup_printf (_ ("needs %s"), metric->missing));
     }
   cli_table_finish (table);
+}
+
+static gboolean
+print_profile (const char *name, GArray *metrics, gpointer user_data)
+{
+  cli_print_metrics (name, metrics);
   return TRUE;
 }
 
+void
+cli_json_metrics (CliJson *json, GArray *metrics)
 {
   cli_json_begin_array (json, "metrics");
   for (guint i = 0; i < metrics->len; i++)
@@ -116,6 +126,16 @@ number_text (gboolean has, double value)
       cli_json_end_object (json);
     }
   cli_json_end_array (json);
+}
+
+static gboolean
+json_profile (const char *name, GArray *metrics, gpointer user_data)
+{
+  CliJson *json = user_data;
+
+  cli_json_begin_object (json, NULL);
+  cli_json_string (json, "profile", name);
+  cli_json_metrics (json, metrics);
   cli_json_end_object (json);
   return TRUE;
 }

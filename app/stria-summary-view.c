@@ -27,6 +27,7 @@ struct _StriaSummaryView
   gboolean      filling;
 
   GtkDropDown *artifact_drop_down;
+  GtkBox      *figures;
   GtkBox      *left;
   GtkBox      *right;
   GtkWidget   *categories; /* body of their card */
@@ -622,6 +623,7 @@ stria_summary_view_class_init (StriaSummaryViewClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stria/Stria/ui/stria-summary-view.ui");
   gtk_widget_class_bind_template_child (widget_class, StriaSummaryView, artifact_drop_down);
+  gtk_widget_class_bind_template_child (widget_class, StriaSummaryView, figures);
   gtk_widget_class_bind_template_child (widget_class, StriaSummaryView, left);
   gtk_widget_class_bind_template_child (widget_class, StriaSummaryView, right);
   gtk_widget_class_bind_template_callback (widget_class, on_artifact_selected);
@@ -650,6 +652,7 @@ stria_summary_view_new (StriaSession *session)
 
   self = g_object_new (STRIA_TYPE_SUMMARY_VIEW, NULL);
   self->session = g_object_ref (session);
+  gtk_box_append (self->figures, stria_summary_figures_view_new (session));
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

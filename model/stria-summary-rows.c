@@ -74,6 +74,34 @@ stria_span_union_ns (StriaSpanUnion *self)
   return total;
 }
 
+double
+stria_span_union_inside (StriaSpanUnion *self, gint64 t0, gint64 t1)
+{
+  double total = 0;
+  guint low = 0, high;
+
+  stria_span_union_merge (self);
+  high = self->spans != NULL ? self->spans->len : 0;
+  while (low < high)
+    {
+      guint mid = low + (high - low) / 2;
+
+      if (g_array_index (self->spans, Span, mid).end <= t0)
+        low = mid + 1;
+      else
+        high = mid;
+    }
+  for (; self->spans != NULL && low < self->spans->len; low++)
+    {
+      const Span *span = &g_array_index (self->spans, Span, low);
+
+      if (span->start >= t1)
+        break;
+      total += (double) ((guint64) MIN (span->end, t1) - (guint64) MAX (span->start, t0));
+    }
+  return total;
+}
+
 void
 stria_span_union_take (StriaSpanUnion *self, const StriaSpanUnion *other)
 {
@@ -101,6 +129,8 @@ gboolean
 stria_summary_rows_next (StriaSummaryRows *self)
 {
   stria_summary_rows_clear (self);
+  self->first_row += self->n_rows;
+  for (; self->table < self->tables->len; self->table++, self->chunk = 0, self->first_row = 0)
     {
       StriaTable *table = self->tables->pdata[self->table];
 
@@ -112,6 +142,8 @@ stria_summary_rows_next (StriaSummaryRows *self)
           self->failed = TRUE;
           return FALSE;
         }
+      if (self->chunk == 0)
+        self->first_row = 0;
       self->n_rows = stria_table_get_chunk_rows (table, self->chunk);
       for (guint c = 0; self->wanted[c] != NULL; c++)
         {
@@ -155,6 +187,61 @@ stria_summary_rows_int (const StriaSummaryRows *self, guint column, guint32 row,
       || self->types[column] == STRIA_CELL_REAL || !stria_column_data_has (&chunk->data, row))
     return missing;
   return chunk->data.ints[row];
+}
+
+/* Instructions that were chosen bring the active time of their engine along, which is drawn elsewhere. */
+static gboolean
+is_chosen (const StriaSummaryRows *self, guint32 row)
+{
+  StriaTable *table = self->tables->pdata[self->table];
+  guint32 length;
+  const char *text;
+
+  if (stria_summary_scope_has_row (self->scope, table, self->first_row + row))
+    return TRUE;
+  /* A limit that holds for a time holds for everything that ran then. */
+  if (g_ascii_strcasecmp (self->name, "Throttle") == 0)
+    return TRUE;
+  if (self->scope->engines == 0 || g_ascii_strcasecmp (self->name, "ActiveTime") != 0)
+    return FALSE;
+  text = stria_summary_rows_text (self, 3, row, &length);
+  return (self->scope->engines >> stria_neuron_engine_find (text, length) & 1) != 0;
+}
+
+gboolean
+stria_summary_rows_part (const StriaSummaryRows *self, guint32 row, StriaSummaryPart *part)
+{
+  const StriaSummaryScope *scope = self->scope;
+  gint64 start = stria_summary_rows_int (self, 0, row, G_MININT64);
+  gint64 duration = stria_summary_rows_int (self, 1, row, -1);
+  gint64 end, t0, t1;
+
+  part->core = stria_summary_rows_int (self, 2, row, -1);
+  part->start = start;
+  part->duration = duration < 0 || start == G_MININT64 ? -1 : duration;
+  part->share = 1;
+  if (scope == NULL)
+    return TRUE;
+  if (scope->core >= 0 && part->core >= 0 && part->core != scope->core)
+    return FALSE;
+  if (scope->has_lanes && !is_chosen (self, row))
+    return FALSE;
+  if (!scope->has_window)
+    return TRUE;
+  if (start == G_MININT64)
+    return FALSE;
+  if (part->duration <= 0)
+    return start >= scope->t0 && start < scope->t1;
+  if (__builtin_add_overflow (start, duration, &end))
+    end = G_MAXINT64;
+  t0 = MAX (start, scope->t0);
+  t1 = MIN (end, scope->t1);
+  if (t1 <= t0)
+    return FALSE;
+  part->start = t0;
+  part->duration = t1 - t0;
+  part->share = (double) part->duration / (double) duration;
+  return TRUE;
 }
 
 const char *
