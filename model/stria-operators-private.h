@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 /* Deeper paths end there: what recurses without end tells nothing more. */
 #define STRIA_OPERATORS_MAX_DEPTH 512
 
+/* How torch.profiler begins the name of a module's call */
+#define STRIA_OPERATORS_MODULE "nn.Module: "
+
 /* A node while the tree is made. Zeroed figures: nothing yet */
 typedef struct
 {

@@ -92,6 +92,21 @@ stria_operator_figure_unit (StriaOperatorFigure figure)
   return infos[figure].unit;
 }
 
+char *
+stria_operator_figure_text (StriaOperatorFigure figure, double value)
+{
+  if (isnan (value))
+    return g_strdup ("–");
+  if (g_str_equal (infos[figure].unit, "ns"))
+    return stria_format_duration ((gint64) (value + 0.5), 4);
+  if (g_str_equal (infos[figure].unit, "of 1"))
+    return stria_format_percent (value);
+  if (g_str_equal (infos[figure].unit, "B"))
+    return stria_format_bytes ((gint64) value);
+  return figure == STRIA_OPERATOR_FLOPS ? stria_format_value (value, NULL)
+                                        : stria_format_count ((guint64) (value + 0.5));
+}
+
 const char *
 stria_operator_figure_formula (StriaOperatorsKind kind, StriaOperatorFigure figure)
 {

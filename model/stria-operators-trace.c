@@ -10,9 +10,6 @@
 
 #include "stria-operators-private.h"
 
-/* How torch.profiler begins the name of a module's call */
-#define MODULE_PREFIX "nn.Module: "
-
 /* A slice that launched something on a device, by what both carry */
 typedef struct
 {
@@ -79,7 +76,7 @@ stria_operators_has (StriaCapture *capture, StriaTrace *trace, StriaOperatorsKin
       const guint32 n = stria_strings_size (stria_trace_get_strings (trace));
 
       for (guint32 i = 0; i < n; i++)
-        if (g_str_has_prefix (stria_trace_get_string (trace, i), MODULE_PREFIX)
+        if (g_str_has_prefix (stria_trace_get_string (trace, i), STRIA_OPERATORS_MODULE)
             && stria_trace_get_name_count (trace, i) > 0)
           return TRUE;
       return FALSE;
@@ -124,8 +121,7 @@ place_of (Slices *self, const StriaColumns *c, guint64 i, guint32 above, guint32
     case STRIA_OPERATORS_MODULES:
       if (self->is_module[c->name[i]])
         {
-          name = stria_trace_get_string (making->trace, c->name[i]) + strlen (MODULE_PREFIX);
-          *node = stria_operators_child (making, above, stria_operators_intern (making, name, -1));
+          *node = stria_operators_child (making, above, stria_operators_name (making, c->name[i]));
           return TRUE;
         }
       *node = above;
@@ -324,7 +320,7 @@ stria_operators_make_trace (OperatorMaking *making, GError **error)
   const guint32 n_lanes = stria_trace_get_n_lanes (making->trace);
 
   for (guint32 i = 0; making->tree->kind == STRIA_OPERATORS_MODULES && i < n_strings; i++)
-    is_module[i] = g_str_has_prefix (stria_trace_get_string (making->trace, i), MODULE_PREFIX);
+    is_module[i] = g_str_has_prefix (stria_trace_get_string (making->trace, i), STRIA_OPERATORS_MODULE);
   for (guint32 i = 0; i < n_categories; i++)
     roles[i] = role_of_category (stria_trace_get_category (making->trace, i));
 

@@ -169,7 +169,11 @@ copy_node (OperatorMaking *self, guint32 from, guint32 to)
   const OperatorNode *made = &g_array_index (self->nodes, OperatorNode, from);
   StriaOperator *node = &self->tree->nodes[to];
 
-  node->name = from == 0 ? _ ("All") : stria_strings_get (self->tree->names, made->name);
+  node->color_name = from == 0 ? "" : stria_strings_get (self->tree->names, made->name);
+  node->name = from == 0 ? _ ("All") : node->color_name;
+  if (self->tree->kind == STRIA_OPERATORS_MODULES
+      && g_str_has_prefix (node->name, STRIA_OPERATORS_MODULE))
+    node->name += strlen (STRIA_OPERATORS_MODULE);
   node->depth = made->depth;
   node->start_ns = made->start_ns > made->end_ns ? 0 : made->start_ns;
   node->end_ns = made->start_ns > made->end_ns ? 0 : made->end_ns;

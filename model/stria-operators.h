@@ -63,6 +63,7 @@ typedef enum
 /**
  * StriaOperator:
  * @name: part of the path, as it is shown
+ * @color_name: what its colour on the timeline comes from; "" of the root
  * @parent: number of the node above, G_MAXUINT32 of the root
  * @size: how many nodes the subtree has; those below a node n are n + 1 … n + size - 1
  * @n_children: nodes right below
@@ -75,6 +76,7 @@ typedef enum
 typedef struct
 {
   const char *name;
+  const char *color_name;
   guint32 parent;
   guint32 size;
   guint32 n_children;
@@ -135,6 +137,8 @@ const char          *stria_operator_figure_title (StriaOperatorFigure figure);
 const char          *stria_operator_figure_unit  (StriaOperatorFigure figure);
 const char          *stria_operator_figure_formula (StriaOperatorsKind kind,
                                                     StriaOperatorFigure figure);
+/* A figure as people read it, with its unit; "–" if it is not known. Returns: (transfer full) */
+char                *stria_operator_figure_text  (StriaOperatorFigure figure, double value);
 /* Name of the kind, translated */
 const char          *stria_operators_kind_title  (StriaOperatorsKind kind);
 
