@@ -51,6 +51,7 @@ static const struct
   { "win.show-view::source", { "<Alt>4" } },
   { "win.show-view::model", { "<Alt>5" } },
   { "win.show-view::profiles", { "<Alt>6" } },
+  { "win.show-view::operators", { "<Alt>7" } },
   { "win.show-help-overlay", { "<Control>question", "F1" } },
 };
 

@@ -8,6 +8,7 @@
 
 #include "stria-memory-view.h"
 #include "stria-model-view.h"
+#include "stria-operators-view.h"
 #include "stria-profiles-view.h"
 #include "stria-source-view.h"
 #include "stria-summary-view.h"
@@ -64,10 +65,19 @@ static const StriaView views[] = {
       .has_data = stria_profiles_view_has_data,
   },
   {
+      .id = "operators",
+      .title = N_ ("Operators"),
+      .icon_name = "view-list-bullet-symbolic",
+      .create = stria_operators_view_new,
+      .has_data = stria_operators_view_has_data,
+  },
+  {
       .id = "summary",
       .title = N_ ("Summary"),
       .icon_name = "view-list-symbolic",
       .create = stria_summary_view_new,
+  },
+  {
   },
 };
 
