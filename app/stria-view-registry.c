@@ -77,8 +77,6 @@ static const StriaView views[] = {
       .icon_name = "view-list-symbolic",
       .create = stria_summary_view_new,
   },
-  {
-  },
 };
 
 void
