@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /**
  * StriaDecodeContext:
- * @capture: the capture; decoders use its notices and nothing else of it
+ * @capture: the capture; decoders use its tree and artifacts that belong to theirs, no more
  * @artifact: number of the artifact in the capture
  * @name: base name for messages
  * @notices: where trouble goes

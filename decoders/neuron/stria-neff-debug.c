@@ -15,8 +15,8 @@
 
 /* Levels by the names of the files, lowest last (documented names, and those inside the compiler).
  */
-static const char *
-level_of (const char *member)
+const char *
+stria_neff_debug_level (const char *member)
 {
   static const struct
   {
@@ -181,7 +181,7 @@ stria_neff_read_debug (StriaNeff *self, const char *member, const guint8 *data, 
   g_autoptr (StriaProtoArena) arena = stria_proto_arena_new (ARENA_LIMIT);
   g_autoptr (GError) error = NULL;
   StriaProtoReport report = { 0 };
-  const char *level = level_of (member);
+  const char *level = stria_neff_debug_level (member);
   Neuroncc__DebugInfo__IrDebugInfo *info;
 
   /* Whether a member is compressed of its own is unknown: its first bytes say it. */

@@ -42,6 +42,7 @@ typedef struct
   StriaNeuronRows *debug;
   StriaNeuronRows *frames[4]; /* frames, locations, file names, function names */
   StriaNeuronRows *kernel;
+  guint n_members;
   guint n_debug_files;
   char *compiler_version;
 } StriaNeff;
@@ -49,6 +50,10 @@ typedef struct
 /* Which kind a member is by its name; @subgraph: (out): number of `sgNN`, or -1; @engine: (out)
  * (transfer none) (nullable): the engine as exports show it */
 StriaNeffMemberKind stria_neff_member_kind (const char *name, gint64 *subgraph, const char **engine);
+
+/* Which level a member of debug information is of, by its name: "framework", "hlo", "penguin", "bir",
+ * "asm", "stack_frame_index", or "unknown" */
+const char         *stria_neff_debug_level (const char *member);
 
 /* Each takes one member's bytes. Trouble becomes a notice. */
 void stria_neff_read_definition (StriaNeff *self, const char *member, gint64 subgraph,

@@ -3,19 +3,12 @@
 
 #include "stria-neff.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
-#include <nettle/md5.h>
-#include <nettle/sha2.h>
 #include <string.h>
 
-#include "stria-error.h"
+#include "stria-neff-archive.h"
 #include "stria-neff-private.h"
-
-/* Longest name of a member that is kept */
-#define MAX_NAME 4096
 
 /* -- names ---------------------------------------------------------------------------------- */
 
@@ -93,90 +86,7 @@ kind_name (StriaNeffMemberKind kind)
   return names[kind];
 }
 
-/* -- the payload ---------------------------------------------------------------------------- */
-
-/* The archive behind the header as libarchive asks for it, and its digests on the way. */
-typedef struct
-{
-  StriaSource *source;
-  StriaDecodeContext *context;
-  const guint8 *rest; /* what the first block held behind the header */
-  gsize n_rest;
-  guint64 left; /* bytes of the payload that are not read yet */
-  guint64 n_read;
-  struct sha256_ctx sha256;
-  struct md5_ctx md5;
-  GError *error;
-} Payload;
-
-static gssize
-next_block (Payload *self, const guint8 **data)
-{
-  gsize length = self->n_rest;
-
-  *data = self->rest;
-  if (length == 0 && self->left > 0)
-    {
-      if (g_cancellable_set_error_if_cancelled (self->context->cancellable, &self->error)
-          || !stria_source_read (self->source, data, &length, &self->error))
-        return -1;
-    }
-  self->n_rest = 0;
-  length = MIN (length, self->left);
-  self->left -= length;
-  self->n_read += length;
-  sha256_update (&self->sha256, length, *data);
-  md5_update (&self->md5, length, *data);
-  if (self->context->progress != NULL)
-    self->context->progress (STRIA_NEFF_HEADER_BYTES + self->n_read, 0, self->context->user_data);
-  return (gssize) length;
-}
-
-static la_ssize_t
-on_read (struct archive *archive, void *user_data, const void **buffer)
-{
-  const guint8 *data = NULL;
-  gssize length = next_block (user_data, &data);
-
-  if (length < 0)
-    {
-      archive_set_error (archive, EIO, "%s", ((Payload *) user_data)->error->message);
-      return ARCHIVE_FATAL;
-    }
-  *buffer = data;
-  return length;
-}
-
-/* All of a member's bytes, or NULL if it is longer than @cap or can't be read. */
-static GByteArray *
-read_member (struct archive *archive, guint64 cap, const char **why)
-{
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-
-  *why = NULL;
-  for (;;)
-    {
-      const void *block;
-      size_t length;
-      la_int64_t offset;
-      int result = archive_read_data_block (archive, &block, &length, &offset);
-
-      if (result == ARCHIVE_EOF)
-        return g_steal_pointer (&bytes);
-      if (result != ARCHIVE_OK && result != ARCHIVE_WARN)
-        {
-          *why = archive_error_string (archive);
-          return NULL;
-        }
-      /* A hole would be nulls: no compiler writes one. */
-      if ((guint64) offset != bytes->len || length > cap - bytes->len)
-        {
-          *why = _ ("it is longer than is read, or has holes");
-          return NULL;
-        }
-      g_byte_array_append (bytes, block, (guint) length);
-    }
-}
+/* -- members -------------------------------------------------------------------------------- */
 
 static void
 member_notice (StriaNeff *self, const char *member, const char *why)
@@ -186,7 +96,7 @@ member_notice (StriaNeff *self, const char *member, const char *why)
 }
 
 static void
-take_member (StriaNeff *self, struct archive *archive, const char *name)
+take_member (StriaNeff *self, StriaNeffArchive *archive, const char *name)
 {
   static const guint64 caps[] = {
     [STRIA_NEFF_DEFINITION] = STRIA_NEFF_MAX_JSON, [STRIA_NEFF_ENGINE] = STRIA_NEFF_MAX_JSON,
@@ -200,7 +110,7 @@ take_member (StriaNeff *self, struct archive *archive, const char *name)
 
   if (kind == STRIA_NEFF_OTHER)
     return;
-  bytes = read_member (archive, caps[kind], &why);
+  bytes = stria_neff_archive_read (archive, caps[kind], &why);
   if (bytes == NULL)
     {
       member_notice (self, name, why);
@@ -233,15 +143,14 @@ take_member (StriaNeff *self, struct archive *archive, const char *name)
 }
 
 static void
-note_member (StriaNeff *self, struct archive_entry *entry, const char *name)
+note_member (StriaNeff *self, const char *name, gint64 size)
 {
   gint64 subgraph;
   const char *engine;
   StriaNeffMemberKind kind = stria_neff_member_kind (name, &subgraph, &engine);
 
   stria_neuron_rows_text (self->members, 0, name, -1);
-  if (archive_entry_size_is_set (entry))
-    stria_neuron_rows_int (self->members, 1, archive_entry_size (entry));
+  stria_neff_rows_number (self->members, 1, size);
   stria_neuron_rows_text (self->members, 2, kind_name (kind), -1);
   stria_neff_rows_number (self->members, 3, subgraph);
   if (engine != NULL)
@@ -249,48 +158,33 @@ note_member (StriaNeff *self, struct archive_entry *entry, const char *name)
   stria_neuron_rows_end (self->members);
 }
 
+static gboolean
+on_member (StriaNeffArchive *archive, const char *name, gint64 size, gpointer user_data)
+{
+  StriaNeff *self = user_data;
+
+  if (++self->n_members > STRIA_NEFF_MAX_MEMBERS)
+    {
+      member_notice (self, "…", _ ("there are more members than are read"));
+      return FALSE;
+    }
+  note_member (self, name, size);
+  take_member (self, archive, name);
+  return TRUE;
+}
+
 /* FALSE: the archive is damaged, cut, or the run was cancelled. What came before stays. */
 static gboolean
-read_members (StriaNeff *self, Payload *payload)
+read_members (StriaNeff *self, StriaNeffArchive *payload)
 {
-  struct archive *archive = archive_read_new ();
-  struct archive_entry *entry;
-  guint n = 0;
-  int result;
+  g_autofree char *why = NULL;
+  gboolean ok = stria_neff_archive_members (payload, on_member, self, &why);
 
-  archive_read_support_format_tar (archive);
-  archive_read_support_filter_gzip (archive);
-  result = archive_read_open (archive, payload, NULL, on_read, NULL);
-  while (result == ARCHIVE_OK || result == ARCHIVE_WARN)
-    {
-      const char *name;
-      g_autofree char *valid = NULL;
-
-      result = archive_read_next_header (archive, &entry);
-      if (result != ARCHIVE_OK && result != ARCHIVE_WARN)
-        break;
-      name = archive_entry_pathname (entry);
-      if (name == NULL || archive_entry_filetype (entry) != AE_IFREG)
-        continue;
-      if (++n > STRIA_NEFF_MAX_MEMBERS)
-        {
-          member_notice (self, "…", _ ("there are more members than are read"));
-          break;
-        }
-      while (g_str_has_prefix (name, "./"))
-        name += 2;
-      valid = g_utf8_make_valid (name, (gssize) MIN (strlen (name), MAX_NAME));
-      note_member (self, entry, valid);
-      take_member (self, archive, valid);
-    }
-  if (payload->error == NULL && result != ARCHIVE_EOF && result != ARCHIVE_OK
-      && result != ARCHIVE_WARN)
+  if (why != NULL)
     stria_notices_add (self->context->notices, STRIA_SEVERITY_WARNING, "neff-archive",
                        self->context->name, (gint64) (STRIA_NEFF_HEADER_BYTES + payload->n_read),
-                       _ ("The archive behind the header is damaged or cut: %s"),
-                       archive_error_string (archive));
-  archive_read_free (archive);
-  return payload->error == NULL;
+                       _ ("The archive behind the header is damaged or cut: %s"), why);
+  return ok;
 }
 
 static gboolean
@@ -305,8 +199,9 @@ is_zero (const guint8 *bytes, gsize n)
 /* Recovered: which digest the header holds goes by the packaging version. 1: it holds, 0: it does
  * not; -1: there is none, or the archive is not whole */
 static int
-check_hash (StriaNeff *self, Payload *payload, const StriaNeffHeader *header)
+check_hash (StriaNeff *self, StriaNeffArchive *payload)
 {
+  const StriaNeffHeader *header = &payload->header;
   guint8 sha256[SHA256_DIGEST_SIZE], md5[MD5_DIGEST_SIZE];
   gboolean same;
 
@@ -511,49 +406,25 @@ static gboolean
 neff_decode (StriaSource *source, StriaSink *sink, StriaDecodeContext *context, GError **error)
 {
   StriaNeff self = { .context = context, .sink = sink };
-  Payload payload = { .source = source, .context = context };
-  StriaNeffHeader header;
-  const guint8 *data;
-  gsize length;
+  StriaNeffArchive payload = {
+    .source = source,
+    .cancellable = context->cancellable,
+    .progress = context->progress,
+    .user_data = context->user_data,
+    .wants_digests = TRUE,
+  };
+  const char *name = payload.header.name;
   gboolean ok;
 
-  if (!stria_source_read (source, &data, &length, error))
+  if (!stria_neff_archive_open (&payload, context->name, error))
     return FALSE;
-  if (length == 0)
-    {
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_EMPTY, _ ("%s: the file is empty (0 bytes)"),
-                   context->name);
-      return FALSE;
-    }
-  if (!stria_neff_header_parse (data, length, stria_source_get_size (source), &header))
-    {
-      g_set_error (
-          error, STRIA_ERROR, STRIA_ERROR_BAD_MAGIC,
-          _ ("%s: offset 8: expected the header of a .neff (1024 bytes, and a tar behind it), "
-             "found something else"),
-          context->name);
-      return FALSE;
-    }
 
-  self.emitter
-      = stria_neuron_emitter_new (sink, header.name[0] != '\0' ? header.name : context->name);
+  self.emitter = stria_neuron_emitter_new (sink, name[0] != '\0' ? name : context->name);
   self.schema = stria_proto_schema_get_default ();
   neff_open (&self);
-  sha256_init (&payload.sha256);
-  md5_init (&payload.md5);
-  payload.rest = data + STRIA_NEFF_HEADER_BYTES;
-  payload.n_rest = length - STRIA_NEFF_HEADER_BYTES;
-  payload.left = header.data_size;
   ok = read_members (&self, &payload);
   /* tar ends before its archive does; the hash is over all of it. */
-  while (ok && payload.left > 0)
-    {
-      gssize n = next_block (&payload, &data);
-
-      ok = n >= 0;
-      if (n == 0)
-        break;
-    }
+  ok = ok && stria_neff_archive_finish (&payload);
   if (ok && payload.left > 0)
     stria_notices_add (
         context->notices, STRIA_SEVERITY_WARNING, "neff-cut", context->name,
@@ -561,7 +432,7 @@ neff_decode (StriaSource *source, StriaSink *sink, StriaDecodeContext *context, 
         g_dngettext (GETTEXT_PACKAGE, "%" PRIu64 " byte is missing at the end of the file",
                      "%" PRIu64 " bytes are missing at the end of the file", payload.left),
         payload.left);
-  put_header (&self, &header, ok ? check_hash (&self, &payload, &header) : -1);
+  put_header (&self, &payload.header, ok ? check_hash (&self, &payload) : -1);
   say_absences (&self);
   neff_close (&self);
 

@@ -49,6 +49,8 @@ struct _StriaNtffCode
   guint64 n_zero;
   guint64 n_address;
   StriaNtffPcOrigin origin;
+  const StriaNeffListing *listing; /* or NULL: see @gap */
+  StriaNtffGap gap;
   gboolean same; /* the two origins cannot be told apart: they agree everywhere */
 };
 
@@ -288,6 +290,63 @@ stria_ntff_code_compiler_pc (StriaNtffCode *self, guint32 pc, guint32 *out)
     return FALSE;
   *out = (guint32)by_runtime;
   return TRUE;
+}
+
+/* Instructions that the runtime puts in the place of the compiler's pseudo instructions are others.
+ */
+static gboolean
+is_pseudo (guint8 opcode)
+{
+  const char *shown = stria_neuron_opcode_shown (opcode);
+
+  return shown != NULL && g_str_has_prefix (shown, "PSEUDO");
+}
+
+static gboolean
+agrees (StriaNtffCode *self, const guint8 *opcodes, gsize n)
+{
+  const Section *section = &g_array_index (self->sections, Section, 0);
+  guint64 base
+      = self->origin == STRIA_NTFF_PC_ADDRESS ? section->start_address / STRIA_NTFF_WORD : 0;
+  guint64 n_same = 0, n_compared = 0;
+
+  for (guint64 i = 0; i < MIN (section->n_words, MAX_SAMPLES); i++)
+    {
+      guint32 compiler_pc;
+
+      if (!stria_ntff_code_compiler_pc (self, (guint32) ((base + i) & PC_MASK), &compiler_pc)
+          || compiler_pc >= n || is_pseudo (opcodes[compiler_pc]))
+        continue;
+      n_compared++;
+      n_same += opcodes[compiler_pc] == section->words[i * STRIA_NTFF_WORD];
+    }
+  return n_same >= n_compared - n_compared / 20;
+}
+
+void
+stria_ntff_code_set_listing (StriaNtffCode *self, const StriaNeffListing *listing,
+                             StriaNtffGap gap)
+{
+  const guint8 *opcodes;
+  gsize n;
+
+  self->listing = listing;
+  self->gap = gap;
+  if (listing == NULL || self->sections->len == 0 || self->origin == STRIA_NTFF_PC_UNKNOWN)
+    return;
+  opcodes = stria_neff_listing_opcodes (listing, &n);
+  if (opcodes != NULL && !agrees (self, opcodes, n))
+    {
+      self->listing = NULL;
+      self->gap = STRIA_NTFF_GAP_DIFFERS;
+    }
+}
+
+const StriaNeffListing *
+stria_ntff_code_listing (const StriaNtffCode *self, StriaNtffGap *gap)
+{
+  *gap = self->gap;
+  return self->listing;
 }
 
 guint64

@@ -17,12 +17,13 @@ enum
 {
   I_START, I_END, I_DURATION, I_ENGINE, I_TRACK, I_PCORE, I_OPCODE, I_OPERANDS, I_ID, I_PC,
   I_COMPILER_PC, I_CRC_IN, I_CRC_OUT, I_WAIT, I_FUNCTION, I_EXECUTION, I_REPAIR,
+  I_ORIGIN,
 };
 /* evt_wait_num_cycles would be evt_wait_time_ns if the clock of its cycles were known. */
 static const char *const instruction_columns[]
     = { "start_ts", "end_ts", "duration_ns", "engine", "timeline_track", "pcore_idx", "opcode",
         "operands", "id", "pc", "compiler_pc", "crc_in", "crc_out", "evt_wait_cycles:i",
-        "function_section:b", "execution_index:i", "repair:s", NULL };
+        "function_section:b", "execution_index:i", "repair:s", STRIA_NTFF_ORIGIN_COLUMNS, NULL };
 
 enum
 {
@@ -109,6 +110,7 @@ typedef struct
 typedef struct
 {
   StriaNtffFile *file;
+  StriaNtffOrigins *origins;
   StriaNtffPrograms *programs;
   StriaNtffDma *dma;
   StriaNeuronRows *rows[N_ROWS];
@@ -199,10 +201,12 @@ put_word (Device *self, StriaNeuronRows *rows, StriaNtffCode *code, StriaNtffEng
   const char *opcode, *operands;
   char number[8];
   guint32 compiler_pc;
+  gint64 place = -1;
 
   if (word == NULL)
     {
       self->n_without_word += is_settled (code);
+      stria_ntff_origins_put (self->origins, rows, I_ORIGIN, code, -1);
       return;
     }
   opcode = opcode_of (self, word, number);
@@ -217,9 +221,10 @@ put_word (Device *self, StriaNeuronRows *rows, StriaNtffCode *code, StriaNtffEng
   if (function)
     stria_neuron_rows_int (rows, I_FUNCTION, TRUE);
   else if (stria_ntff_code_compiler_pc (code, pc, &compiler_pc))
-    stria_neuron_rows_int (rows, I_COMPILER_PC, compiler_pc);
+    stria_neuron_rows_int (rows, I_COMPILER_PC, place = compiler_pc);
   else
     self->n_without_compiler_pc++;
+  stria_ntff_origins_put (self->origins, rows, I_ORIGIN, code, place);
 }
 
 /* @crc: of the END record; -1: there was none. @wait: of the START record; -1: there was none */
@@ -616,11 +621,15 @@ stria_ntff_device_rows (StriaNtffFile *file, GError **error)
 {
   g_autoptr (GPtrArray) rings = stria_ntff_rings_new (file);
   g_autofree Device *self = g_new0 (Device, 1);
-  gboolean ok = !g_cancellable_set_error_if_cancelled (file->context->cancellable, error);
+  gboolean ok;
 
   self->file = file;
+  self->origins = stria_ntff_origins_new (file, error);
+  if (self->origins == NULL)
+    return FALSE;
+  ok = !g_cancellable_set_error_if_cancelled (file->context->cancellable, error);
   self->dma = stria_ntff_dma_new (file);
-  self->programs = stria_ntff_programs_new (file, rings);
+  self->programs = stria_ntff_programs_new (file, rings, self->origins);
   for (guint i = 0; ok && i < rings->len; i++)
     {
       const StriaNtffRing *ring = rings->pdata[i];
@@ -634,6 +643,7 @@ stria_ntff_device_rows (StriaNtffFile *file, GError **error)
     stria_ntff_program_rows (self->programs);
   stria_ntff_dma_free (self->dma);
   stria_ntff_programs_free (self->programs);
+  stria_ntff_origins_free (self->origins);
   for (guint i = 0; i < N_ROWS; i++)
     g_clear_pointer (&self->rows[i], stria_neuron_rows_free);
   return ok;

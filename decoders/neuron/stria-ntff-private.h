@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stria-mapped.h"
+#include "stria-neff-chain.h"
 #include "stria-neuron-emitter.h"
 #include "stria-ntff-pairs.h"
 #include "stria-ntff-record.h"
@@ -120,6 +121,21 @@ typedef enum
   STRIA_NTFF_PC_BOTH,    /* the two are the same here */
 } StriaNtffPcOrigin;
 
+/* Why an instruction has no names */
+typedef enum
+{
+  STRIA_NTFF_GAP_NONE,
+  STRIA_NTFF_GAP_PROGRAM,    /* its .neff is not in the capture */
+  STRIA_NTFF_GAP_UNREADABLE, /* or can't be read */
+  STRIA_NTFF_GAP_DEBUG,      /* or has no debug information */
+  STRIA_NTFF_GAP_LISTING,    /* or none by instruction */
+  STRIA_NTFF_GAP_DIFFERS,    /* what it has by instruction is not of the instructions that ran */
+  STRIA_NTFF_GAP_PC,         /* its place in the compiled stream is not known */
+  STRIA_NTFF_GAP_NAMES,      /* the records lead to no layer */
+  STRIA_NTFF_GAP_FRAMES,     /* or to no line */
+  STRIA_NTFF_N_GAPS,
+} StriaNtffGap;
+
 typedef struct _StriaNtffCode StriaNtffCode;
 
 /* The instructions of one engine of one graph. */
@@ -140,6 +156,11 @@ const guint8  *stria_ntff_code_word     (StriaNtffCode *self, guint32 pc, gboole
 /* What the compiler's program counter was; FALSE: the edits do not tell */
 gboolean       stria_ntff_code_compiler_pc (StriaNtffCode *self, guint32 pc, guint32 *out);
 guint64        stria_ntff_code_n_words  (StriaNtffCode *self);
+/* @listing: (nullable): what names the instructions; taken if the opcodes agree. Once settled */
+void           stria_ntff_code_set_listing (StriaNtffCode *self, const StriaNeffListing *listing,
+                                            StriaNtffGap gap);
+/* Returns: (transfer none) (nullable): NULL: for the reason in @gap */
+const StriaNeffListing *stria_ntff_code_listing (const StriaNtffCode *self, StriaNtffGap *gap);
 typedef void (*StriaNtffWordFunc) (const guint8 *word, guint64 address, gboolean function,
                                    gpointer user_data);
 /* All instructions, in order of sections */

@@ -331,8 +331,25 @@ settle (StriaNtffPrograms *self)
     }
 }
 
+static void
+link_origins (StriaNtffPrograms *self, StriaNtffOrigins *origins)
+{
+  for (guint g = 0; g < self->file->graphs->len; g++)
+    for (guint e = 0; e < STRIA_NTFF_N_ENGINES; e++)
+      {
+        StriaNtffGap gap;
+        const StriaNeffListing *listing;
+
+        if (self->programs[g].engines[e] == NULL)
+          continue;
+        listing = stria_ntff_origins_listing (
+            origins, &g_array_index (self->file->graphs, StriaNtffGraph, g), e, &gap);
+        stria_ntff_code_set_listing (self->programs[g].engines[e], listing, gap);
+      }
+}
+
 StriaNtffPrograms *
-stria_ntff_programs_new (StriaNtffFile *file, GPtrArray *rings)
+stria_ntff_programs_new (StriaNtffFile *file, GPtrArray *rings, StriaNtffOrigins *origins)
 {
   StriaNtffPrograms *self = g_new0 (StriaNtffPrograms, 1);
 
@@ -346,6 +363,7 @@ stria_ntff_programs_new (StriaNtffFile *file, GPtrArray *rings)
   for (guint i = 0; i < rings->len; i++)
     sample_ring (self, rings->pdata[i]);
   settle (self);
+  link_origins (self, origins);
   return self;
 }
 

@@ -63,6 +63,36 @@ stria_ntff_ring_ns (const StriaNtffFile *self, const StriaNtffRing *ring,
   return ns;
 }
 
+/* --- where instructions come from -------------------------------------------------------------- */
+
+/**
+ * StriaNtffOrigins:
+ *
+ * The programs (.neff) that a profile is paired with, and what their debug information says of its
+ * instructions.
+ */
+typedef struct _StriaNtffOrigins StriaNtffOrigins;
+
+/* Returns: NULL with @error when cancelled */
+StriaNtffOrigins *stria_ntff_origins_new  (StriaNtffFile *file, GError **error);
+/* Tells what was left without names, in one notice; frees it */
+void              stria_ntff_origins_free (StriaNtffOrigins *self);
+/* Returns: (transfer none) (nullable): NULL: for the reason in @gap */
+const StriaNeffListing *stria_ntff_origins_listing (StriaNtffOrigins *self,
+                                                    const StriaNtffGraph *graph,
+                                                    StriaNtffEngine engine, StriaNtffGap *gap);
+
+/* Columns that stria_ntff_origins_put() sets, in a row from the one that it is given */
+#define STRIA_NTFF_ORIGIN_COLUMNS                                                                  \
+  "compiler_opcode", "raw_bir_id", "bir_id", "bir_instruction_name", "raw_penguin_id",             \
+      "raw_hlo_id", "hlo_name", "raw_framework_id", "layer", "stack_frame_ids",                    \
+      "bir_debug_info_source_location", "stack_source_location:s"
+#define STRIA_NTFF_N_ORIGIN_COLUMNS 12
+
+/* @code: (nullable); @compiler_pc: -1: not known */
+void stria_ntff_origins_put (StriaNtffOrigins *self, StriaNeuronRows *rows, guint first_column,
+                             const StriaNtffCode *code, gint64 compiler_pc);
+
 /* --- programs --------------------------------------------------------------------------------- */
 
 /**
@@ -72,7 +102,8 @@ stria_ntff_ring_ns (const StriaNtffFile *self, const StriaNtffRing *ring,
  */
 typedef struct _StriaNtffPrograms StriaNtffPrograms;
 
-StriaNtffPrograms *stria_ntff_programs_new  (StriaNtffFile *self, GPtrArray *rings);
+StriaNtffPrograms *stria_ntff_programs_new  (StriaNtffFile *self, GPtrArray *rings,
+                                             StriaNtffOrigins *origins);
 void               stria_ntff_programs_free (StriaNtffPrograms *self);
 /* NULL: it is not known which program ran, or the file has none. @execution: (out): its number in
  * the timeline, or -1 */
