@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "stria-annotations-private.h"
+#include "stria-error.h"
+#include "stria-json-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+#define FORMAT         "stria-annotations"
+#define FORMAT_VERSION 1
+#define MAX_DEPTH      16
+/* Nearly a lifetime on both sides of any clock's zero; the difference of two still is a number. */
+#define MAX_TIME       (G_MAXINT64 / 4)
+
+StriaAnnotation *
+stria_annotation_copy (const StriaAnnotation *self)
+{
+  StriaAnnotation *copy = g_memdup2 (self, sizeof *self);
+
+  copy->name = g_strdup (self->name);
+  copy->note = g_strdup (self->note);
+  return copy;
+}
+
+void
+stria_annotation_free (StriaAnnotation *self)
+{
+  g_free (self->name);
+  g_free (self->note);
+  g_free (self);
+}
+
+static void
+append_member (GString *json, const char *key, const char *text)
+{
+  g_string_append_printf (json, "\"%s\": ", key);
+  stria_json_append_text (json, text, -1);
+}
+
+char *
+stria_annotations_write (GPtrArray *items, const char *identity, const char *title)
+{
+  g_autoptr (GString) json = g_string_new ("{\n  \"format\": \"" FORMAT "\",\n");
+
+  g_string_append_printf (json, "  \"version\": %d,\n  \"capture\": { ", FORMAT_VERSION);
+  append_member (json, "identity", identity != NULL ? identity : "");
+  g_string_append (json, ", ");
+  append_member (json, "title", title != NULL ? title : "");
+  g_string_append (json, " },\n  \"annotations\": [");
+  for (guint i = 0; i < items->len; i++)
+    {
+      const StriaAnnotation *item = items->pdata[i];
+
+      g_string_append_printf (json,
+                              "%s\n    { \"start_ns\": %" G_GINT64_FORMAT
+                              ", \"end_ns\": %" G_GINT64_FORMAT ", \"color\": \"#%06x\", ",
+                              i > 0 ? "," : "", item->t0, item->t1, item->rgb & 0xffffff);
+      append_member (json, "name", item->name);
+      g_string_append (json, ", ");
+      append_member (json, "note", item->note);
+      g_string_append (json, " }");
+    }
+  g_string_append (json, items->len > 0 ? "\n  ]\n}\n" : "]\n}\n");
+  return g_string_free (g_steal_pointer (&json), FALSE);
+}
+
+/* The parser goes down with the text, and texts of strangers go down as far as they like. */
+static gboolean
+is_shallow (const char *text, gsize length)
+{
+  gboolean in_text = FALSE;
+  guint depth = 0;
+
+  for (gsize i = 0; i < length; i++)
+    if (in_text && text[i] == '\\')
+      i++;
+    else if (text[i] == '"')
+      in_text = !in_text;
+    else if (!in_text && (text[i] == '[' || text[i] == '{'))
+      {
+        if (++depth > MAX_DEPTH)
+          return FALSE;
+      }
+    else if (!in_text && depth > 0 && (text[i] == ']' || text[i] == '}'))
+      depth--;
+  return TRUE;
+}
+
+static gboolean
+get_int (JsonObject *object, const char *key, gint64 *value)
+{
+  JsonNode *node = json_object_get_member (object, key);
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node)
+      || json_node_get_value_type (node) != G_TYPE_INT64)
+    return FALSE;
+  *value = json_node_get_int (node);
+  return TRUE;
+}
+
+/* "" if there is no text of that name */
+static const char *
+get_text (JsonObject *object, const char *key)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, key) : NULL;
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node)
+      || json_node_get_value_type (node) != G_TYPE_STRING || json_node_get_string (node) == NULL)
+    return "";
+  return json_node_get_string (node);
+}
+
+static char *
+cut_text (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  gsize length = strlen (valid);
+
+  if (length > STRIA_ANNOTATION_MAX_TEXT)
+    {
+      char *end = g_utf8_find_prev_char (valid, valid + STRIA_ANNOTATION_MAX_TEXT);
+      *(end != NULL ? end : valid) = '\0';
+    }
+  return g_steal_pointer (&valid);
+}
+
+static guint32
+parse_color (const char *text, guint i)
+{
+  guint64 value = 0;
+
+  if (text[0] == '#' && strlen (text) == 7
+      && g_ascii_string_to_unsigned (text + 1, 16, 0, 0xffffff, &value, NULL) && value != 0)
+    return (guint32) value;
+  return stria_annotation_color (i);
+}
+
+static StriaAnnotation *
+read_item (JsonNode *node, guint i, const char *path, GError **error)
+{
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  StriaAnnotation *item;
+  gint64 t0 = 0, t1 = 0;
+
+  if (object == NULL || !get_int (object, "start_ns", &t0))
+    {
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
+                   _ ("%s: annotation %u: expected a whole number “start_ns”, found none"), path, i);
+      return NULL;
+    }
+  if (!get_int (object, "end_ns", &t1))
+    t1 = t0;
+  if (ABS (t0 / 2) > MAX_TIME / 2 || ABS (t1 / 2) > MAX_TIME / 2)
+    {
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT,
+                   _ ("%s: annotation %u: expected times within ±%" PRIi64
+                      " ns, found others"),
+                   path, i, (gint64) MAX_TIME);
+      return NULL;
+    }
+  if (t1 < t0)
+    {
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
+                   _ ("%s: annotation %u: expected an end that is not before the start, found "
+                      "%" PRIi64 " ns after %" PRIi64 " ns"),
+                   path, i, t1, t0);
+      return NULL;
+    }
+  item = g_new0 (StriaAnnotation, 1);
+  item->t0 = t0;
+  item->t1 = t1;
+  item->rgb = parse_color (get_text (object, "color"), i);
+  item->name = cut_text (get_text (object, "name"));
+  item->note = cut_text (get_text (object, "note"));
+  if (item->name[0] == '\0')
+    {
+      g_free (item->name);
+      item->name = g_strdup_printf (_ ("Marker %u"), i + 1);
+    }
+  return item;
+}
+
+static GPtrArray *
+read_items (JsonArray *array, const char *path, GError **error)
+{
+  const guint n = json_array_get_length (array);
+  g_autoptr (GPtrArray) items
+      = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_annotation_free);
+
+  if (n > STRIA_ANNOTATIONS_MAX)
+    {
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT,
+                   _ ("%s: expected at most %u annotations, found %u"), path,
+                   (guint) STRIA_ANNOTATIONS_MAX, n);
+      return NULL;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      StriaAnnotation *item = read_item (json_array_get_element (array, i), i, path, error);
+
+      if (item == NULL)
+        return NULL;
+      g_ptr_array_add (items, item);
+    }
+  return g_steal_pointer (&items);
+}
+
+GPtrArray *
+stria_annotations_read (const char *text, gssize length, const char *path, char **identity,
+                        GError **error)
+{
+  const gsize n = length < 0 ? strlen (text) : (gsize) length;
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (GError) inner = NULL;
+  JsonNode *root, *list, *capture;
+  JsonObject *object;
+
+  if (n > STRIA_ANNOTATIONS_MAX_FILE || !is_shallow (text, n))
+    {
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT,
+                   _ ("%s: expected at most %d MiB of text in %d levels, found more"), path,
+                   STRIA_ANNOTATIONS_MAX_FILE >> 20, MAX_DEPTH);
+      return NULL;
+    }
+  if (!json_parser_load_from_data (parser, text, (gssize) n, &inner))
+    {
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED, _ ("%s: expected JSON, found %s"),
+                   path, inner->message);
+      return NULL;
+    }
+  root = json_parser_get_root (parser);
+  object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  if (object == NULL || !g_str_equal (get_text (object, "format"), FORMAT))
+    {
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_BAD_MAGIC,
+                   _ ("%s: expected the format “%s”, found another"), path, FORMAT);
+      return NULL;
+    }
+  list = json_object_get_member (object, "annotations");
+  if (list == NULL || !JSON_NODE_HOLDS_ARRAY (list))
+    {
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
+                   _ ("%s: expected a list “annotations”, found none"), path);
+      return NULL;
+    }
+  capture = json_object_get_member (object, "capture");
+  if (identity != NULL)
+    *identity = g_strdup (get_text (capture != NULL && JSON_NODE_HOLDS_OBJECT (capture)
+                                        ? json_node_get_object (capture)
+                                        : NULL,
+                                    "identity"));
+  return read_items (json_node_get_array (list), path, error);
+}
+
+gboolean
+stria_annotations_store (const char *path, const char *text, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  if (text == NULL)
+    {
+      if (g_unlink (path) == 0 || errno == ENOENT)
+        return TRUE;
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_FAILED, _ ("%s: could not be removed: %s"), path,
+                   g_strerror (errno));
+      return FALSE;
+    }
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    {
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_FAILED, _ ("%s: could not be made: %s"), folder,
+                   g_strerror (errno));
+      return FALSE;
+    }
+  /* To a file beside it, to the disk, and then into its place */
+  return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+}
