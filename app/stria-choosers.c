@@ -103,6 +103,37 @@ stria_choose_source_folder (GtkWindow *parent, StriaChosenFunc func, gpointer ow
 }
 
 void
+stria_choose_source_archive (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
+{
+  static const char *const endings[] = { "*.zip",    "*.tar",  "*.tar.gz", "*.tgz",     "*.tar.zst",
+                                         "*.tzst",   "*.tar.xz", "*.txz",  "*.tar.bz2", "*.tbz2" };
+  GtkFileChooserNative *dialog
+      = gtk_file_chooser_native_new (_ ("Add Source Archive"), parent,
+                                     GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Add"), _ ("_Cancel"));
+  g_autoptr (GtkFileFilter) archives = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (archives, _ ("Archives"));
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    gtk_file_filter_add_pattern (archives, endings[i]);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), archives);
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), TRUE);
+  run (dialog, func, owner);
+}
+
+void
+stria_choose_annotations (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
+      _ ("Import Annotations"), parent, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
+  g_autoptr (GtkFileFilter) files = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (files, _ ("Annotations"));
+  gtk_file_filter_add_suffix (files, "json");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), files);
+  run (dialog, func, owner);
+}
+
+void
 stria_choose_definitions (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
 {
   run (gtk_file_chooser_native_new (_ ("Choose Definitions"), parent, GTK_FILE_CHOOSER_ACTION_OPEN,

@@ -12,6 +12,10 @@ typedef void (*StriaChosenFunc) (gpointer owner, const char *const *paths);
 void   stria_choose_files     (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
 void   stria_choose_folder    (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
 void   stria_choose_source_folder (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
+void   stria_choose_source_archive (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
+
+/* Annotations that somebody shared */
+void   stria_choose_annotations (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
 
 /* A FileDescriptorSet */
 void   stria_choose_definitions (GtkWindow *parent, StriaChosenFunc func, gpointer owner);

@@ -4,7 +4,6 @@
 #include "stria-source-finder.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "stria-error.h"
+#include "stria-archive.h"
 #include "stria-format.h"
 
 /* A folder with more is not one of sources; what was seen until then is used. */
@@ -20,15 +19,14 @@
 #define MAX_DEPTH      48
 #define MAX_MATCHES    64
 #define MAX_PARTS      256
-/* A text view lays out whole lines: one of megabytes would take seconds for each frame. */
-#define MAX_LINE_BYTES 8192
-
 /* Names in one folder: file name to the paths below the folder that end in it. */
 typedef struct
 {
-  char       *folder; /* without links */
+  char       *folder; /* without links; or an archive */
   GHashTable *files;  /* (element-type utf8 GPtrArray(utf8)) */
   guint       n_files;
+  GHashTable *members; /* of an archive: (element-type utf8 utf8): as shown -> as it calls them */
+  char       *trouble; /* why the archive could not be read, or not to its end */
 } Index;
 
 /* What the user gave, and what was found in it so far. */
@@ -56,6 +54,8 @@ index_free (gpointer data)
 
   g_free (index->folder);
   g_hash_table_unref (index->files);
+  g_clear_pointer (&index->members, g_hash_table_unref);
+  g_free (index->trouble);
   g_free (index);
 }
 
@@ -241,24 +241,29 @@ walk (Index *index, int fd, const char *below, guint depth, GCancellable *cancel
   closedir (folder);
 }
 
-static Index *
-index_new (const char *folder, GCancellable *cancellable)
+static gboolean
+on_member (const StriaArchiveEntry *entry, gpointer user_data)
 {
-  g_autofree char *real = realpath (folder, NULL);
-  Index *index;
-  int fd;
+  Index *index = user_data;
+  const char *name = strrchr (entry->label, '/');
 
-  if (real == NULL)
-    return NULL;
-  fd = open (real, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0)
-    return NULL;
-  index = g_new0 (Index, 1);
-  index->folder = g_strdup (real);
-  index->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                        (GDestroyNotify) g_ptr_array_unref);
-  walk (index, fd, "", 0, cancellable);
-  return index;
+  if (entry->label[0] == '.' || strstr (entry->label, "/.") != NULL || entry->encrypted
+      || g_hash_table_contains (index->members, entry->label))
+    return TRUE;
+  g_hash_table_insert (index->members, g_strdup (entry->label), g_strdup (entry->member));
+  add_file (index, name != NULL ? name + 1 : entry->label, entry->label);
+  return index->n_files < MAX_FILES;
+}
+
+/* What could be listed of a damaged one is used. */
+static void
+list_archive (Index *index, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+
+  index->members = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (!stria_archive_list (index->folder, 0, cancellable, on_member, index, &error))
+    index->trouble = g_strdup (error->message);
 }
 
 static gboolean
@@ -267,6 +272,31 @@ is_regular (const char *path)
   struct stat info;
 
   return stat (path, &info) == 0 && S_ISREG (info.st_mode);
+}
+
+static Index *
+index_new (const char *folder, GCancellable *cancellable)
+{
+  g_autofree char *real = realpath (folder, NULL);
+  const gboolean is_archive = real != NULL && is_regular (real);
+  Index *index;
+  int fd = -1;
+
+  if (real == NULL)
+    return NULL;
+  if (!is_archive)
+    fd = open (real, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0 && !is_archive)
+    return NULL;
+  index = g_new0 (Index, 1);
+  index->folder = g_strdup (real);
+  index->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                        (GDestroyNotify) g_ptr_array_unref);
+  if (is_archive)
+    list_archive (index, cancellable);
+  else
+    walk (index, fd, "", 0, cancellable);
+  return index;
 }
 
 /* Parts of a path of any system, without "." and what goes up. Empty if there is no name. */
@@ -332,7 +362,7 @@ look_into (const Index *index, const GPtrArray *wanted, StriaSourceResult *resul
     {
       g_autofree char *path = g_build_filename (index->folder, paths->pdata[i], NULL);
 
-      if (is_regular (path))
+      if (index->members != NULL || is_regular (path))
         add_match (result, path, count_agreeing (wanted, path));
     }
 }
@@ -386,6 +416,8 @@ look_into_folders (Folders *folders, const GPtrArray *wanted, StriaSourceResult 
           g_ptr_array_add (result->tried,
                            g_strdup_printf (_ ("%s (the first %s files)"), tried, count));
         }
+      else if (index->trouble != NULL)
+        g_ptr_array_add (result->tried, g_strdup_printf ("%s (%s)", tried, index->trouble));
       else
         g_ptr_array_add (result->tried, g_steal_pointer (&tried));
       look_into (index, wanted, result);
@@ -449,142 +481,51 @@ stria_source_result_free (StriaSourceResult *self)
   g_free (self);
 }
 
-/* -- text of a file --------------------------------------------------------------------------- */
-
-/* Long lines are cut at a letter's border; each keeps its number. */
-static void
-cut_lines (StriaSourceText *self)
+/* Called with the mutex held. FALSE: the path is no archive's. */
+static gboolean
+find_member (Folders *folders, const char *path, char **archive, char **member)
 {
-  const char *at = self->text;
-  const char *end = self->text + self->length;
-  g_autoptr (GString) cut = NULL;
-
-  self->n_lines = 1;
-  while (at < end)
+  for (guint i = 0; i < folders->indexes->len; i++)
     {
-      const char *newline = memchr (at, '\n', (gsize) (end - at));
-      const char *line_end = newline != NULL ? newline : end;
+      const Index *index = folders->indexes->pdata[i];
+      const gsize length = strlen (index->folder);
+      const char *found;
 
-      if (line_end - at > MAX_LINE_BYTES)
-        {
-          const char *border = g_utf8_find_prev_char (at, at + MAX_LINE_BYTES);
-
-          if (cut == NULL)
-            cut = g_string_new_len (self->text, at - self->text);
-          g_string_append_len (cut, at, border - at);
-          g_string_append (cut, "…");
-          self->n_cut++;
-        }
-      else if (cut != NULL)
-        g_string_append_len (cut, at, line_end - at);
-      if (newline == NULL)
-        break;
-      if (cut != NULL)
-        g_string_append_c (cut, '\n');
-      self->n_lines++;
-      at = newline + 1;
-    }
-  if (cut != NULL)
-    {
-      g_free (self->text);
-      self->length = cut->len;
-      self->text = g_string_free (g_steal_pointer (&cut), FALSE);
-    }
-}
-
-static GByteArray *
-read_all (int fd, gsize size, const char *path, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GByteArray) bytes = g_byte_array_sized_new ((guint) size + 1);
-  guint8 block[65536];
-
-  for (;;)
-    {
-      const gssize n = read (fd, block, sizeof block);
-
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
-        return NULL;
-      if (n < 0 && errno == EINTR)
+      if (index->members == NULL || !g_str_has_prefix (path, index->folder) || path[length] != '/')
         continue;
-      if (n < 0)
-        {
-          g_set_error (error, STRIA_ERROR, STRIA_ERROR_FAILED, _ ("%s: cannot be read: %s"), path,
-                       g_strerror (errno));
-          return NULL;
-        }
-      if (n == 0)
-        return g_steal_pointer (&bytes);
-      /* It may grow while it is read */
-      if (bytes->len + (gsize) n > STRIA_SOURCE_MAX_BYTES)
-        {
-          g_set_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT, _ ("%s: too large to be shown"),
-                       path);
-          return NULL;
-        }
-      g_byte_array_append (bytes, block, (guint) n);
+      found = g_hash_table_lookup (index->members, path + length + 1);
+      if (found == NULL)
+        continue;
+      *archive = g_strdup (index->folder);
+      *member = g_strdup (found);
+      return TRUE;
     }
+  return FALSE;
 }
 
 /**
- * stria_source_text_read:
- * @path: of a regular file; anything else is an error and is not waited for
+ * stria_source_finder_read:
+ * @path: of a match
  *
  * Returns: (transfer full): what is in the file
  */
 StriaSourceText *
-stria_source_text_read (const char *path, GCancellable *cancellable, GError **error)
+stria_source_finder_read (StriaSourceFinder *self, const char *path, GCancellable *cancellable,
+                          GError **error)
 {
-  g_autoptr (StriaSourceText) self = g_new0 (StriaSourceText, 1);
-  g_autoptr (GByteArray) bytes = NULL;
-  const guint8 *data;
-  struct stat info;
-  gsize length;
-  /* Non-blocking: a pipe would wait for a writer */
-  const int fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  g_autofree char *archive = NULL;
+  g_autofree char *member = NULL;
+  Folders *folders;
+  gboolean is_member;
 
-  if (fd < 0)
-    {
-      g_set_error (error, STRIA_ERROR,
-                   errno == EACCES ? STRIA_ERROR_PERMISSION
-                   : errno == ENOENT ? STRIA_ERROR_NOT_FOUND
-                                     : STRIA_ERROR_FAILED,
-                   _ ("%s: cannot be opened: %s"), path, g_strerror (errno));
-      return NULL;
-    }
-  if (fstat (fd, &info) != 0 || !S_ISREG (info.st_mode))
-    g_set_error (error, STRIA_ERROR, STRIA_ERROR_UNSUPPORTED, _ ("%s: is not a plain file"), path);
-  else if (info.st_size > STRIA_SOURCE_MAX_BYTES)
-    {
-      g_autofree char *size = stria_format_bytes (info.st_size);
-      g_autofree char *most = stria_format_bytes (STRIA_SOURCE_MAX_BYTES);
+  g_return_val_if_fail (STRIA_IS_SOURCE_FINDER (self), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
 
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT,
-                   _ ("%s: has %s, and files of up to %s are shown"), path, size, most);
-    }
-  else
-    bytes = read_all (fd, (gsize) info.st_size, path, cancellable, error);
-  close (fd);
-  if (bytes == NULL)
-    return NULL;
-
-  data = bytes->data;
-  length = bytes->len;
-  if (length >= 3 && memcmp (data, "\xef\xbb\xbf", 3) == 0)
-    {
-      data += 3;
-      length -= 3;
-    }
-  self->is_lossy = length > 0 && !g_utf8_validate_len ((const char *) data, length, NULL);
-  self->text = length > 0 ? g_utf8_make_valid ((const char *) data, (gssize) length)
-                          : g_strdup ("");
-  self->length = strlen (self->text);
-  cut_lines (self);
-  return g_steal_pointer (&self);
-}
-
-void
-stria_source_text_free (StriaSourceText *self)
-{
-  g_free (self->text);
-  g_free (self);
+  folders = ref_folders (self);
+  g_mutex_lock (&folders->mutex);
+  is_member = find_member (folders, path, &archive, &member);
+  g_mutex_unlock (&folders->mutex);
+  folders_unref (folders);
+  return is_member ? stria_source_text_read_member (archive, member, path, cancellable, error)
+                   : stria_source_text_read (path, cancellable, error);
 }

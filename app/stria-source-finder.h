@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <gio/gio.h>
+#include "stria-source-text.h"
 
 G_BEGIN_DECLS
-
-/* Larger files are not read: what a person reads as source is far smaller. */
-#define STRIA_SOURCE_MAX_BYTES (32 * 1024 * 1024)
 
 #define STRIA_TYPE_SOURCE_FINDER (stria_source_finder_get_type ())
 G_DECLARE_FINAL_TYPE (StriaSourceFinder, stria_source_finder, STRIA, SOURCE_FINDER, GObject)
 
 /**
  * StriaSourceMatch:
- * @path: absolute, of a regular file
+ * @path: absolute, of a regular file, or of an archive and behind it what a member is called
  * @n_parts: how many parts of the path agree, counted from its end
  */
 typedef struct
@@ -39,27 +36,11 @@ typedef struct
 } StriaSourceResult;
 
 /**
- * StriaSourceText:
- * @text: valid UTF-8 without NUL
- * @is_lossy: bytes that are no UTF-8 were replaced
- * @n_cut: lines that were too long to be shown whole
- *
- * A file as it can be shown.
- */
-typedef struct
-{
-  char    *text;
-  gsize    length;
-  guint    n_lines;
-  guint    n_cut;
-  gboolean is_lossy;
-} StriaSourceText;
-
-/**
  * StriaSourceFinder:
  *
  * Finds the files that a capture names: at their own path, else in the folders that the user gave,
  * by the longest end of the path that agrees. In folders it neither follows links nor goes outside.
+ * An archive (.tar.gz, .zip, ...) is as good as a folder; nothing of it is put on disk.
  * The names in a folder are read once, and again after stria_source_finder_forget(). Any thread.
  */
 StriaSourceFinder *stria_source_finder_new         (void);
@@ -70,11 +51,10 @@ StriaSourceResult *stria_source_finder_find        (StriaSourceFinder *self, con
                                                     GCancellable *cancellable, GError **error);
 void               stria_source_result_free        (StriaSourceResult *self);
 
-StriaSourceText   *stria_source_text_read          (const char *path, GCancellable *cancellable,
-                                                    GError **error);
-void               stria_source_text_free          (StriaSourceText *self);
+/* Reads what a match leads to, also when it lies in an archive. Blocks; for a worker */
+StriaSourceText   *stria_source_finder_read        (StriaSourceFinder *self, const char *path,
+                                                    GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaSourceResult, stria_source_result_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaSourceText, stria_source_text_free)
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-archive.h"
 #include "stria-choosers.h"
 #include "stria-settings.h"
 
@@ -66,7 +67,7 @@ row_new (StriaSourceFolders *self, const char *folder)
   gtk_widget_set_tooltip_text (label, folder);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_add_css_class (remove, "flat");
-  gtk_widget_set_tooltip_text (remove, _ ("Do not look into this folder any more"));
+  gtk_widget_set_tooltip_text (remove, _ ("Do not look in here any more"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (remove), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                   -1);
   g_object_set_data_full (G_OBJECT (remove), "folder", g_strdup (folder), g_free);
@@ -113,6 +114,14 @@ on_add (StriaSourceFolders *self)
 }
 
 static void
+on_add_archive (StriaSourceFolders *self)
+{
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (self->button));
+  stria_choose_source_archive (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), on_chosen,
+                               self);
+}
+
+static void
 stria_source_folders_dispose (GObject *object)
 {
   g_clear_pointer (&STRIA_SOURCE_FOLDERS (object)->button, gtk_widget_unparent);
@@ -135,6 +144,7 @@ stria_source_folders_init (StriaSourceFolders *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *title = gtk_label_new (_ ("Source Folders"));
   GtkWidget *add = gtk_button_new_with_label (_ ("Add Source Folder…"));
+  GtkWidget *archive = gtk_button_new_with_label (_ ("Add Source Archive…"));
 
   gtk_widget_add_css_class (title, "heading");
   gtk_label_set_xalign (GTK_LABEL (title), 0);
@@ -146,9 +156,13 @@ stria_source_folders_init (StriaSourceFolders *self)
   gtk_widget_set_tooltip_text (add, _ ("Look for files in a folder and in all below it; a folder can "
                                        "also be dropped on this view"));
   g_signal_connect_swapped (add, "clicked", G_CALLBACK (on_add), self);
+  gtk_widget_set_tooltip_text (archive, _ ("Look for files in a .tar.gz or .zip, without unpacking "
+                                           "it; one can also be dropped on this view"));
+  g_signal_connect_swapped (archive, "clicked", G_CALLBACK (on_add_archive), self);
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), self->list);
   gtk_box_append (GTK_BOX (box), add);
+  gtk_box_append (GTK_BOX (box), archive);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   self->button = gtk_menu_button_new ();
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button), _ ("Source Folders"));
@@ -174,27 +188,34 @@ stria_source_folders_ask (StriaSourceFolders *self)
                               self);
 }
 
+static gboolean
+can_be_added (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_DIR)
+         || (stria_archive_is_named (path) && g_file_test (path, G_FILE_TEST_IS_REGULAR));
+}
+
 gboolean
 stria_source_folders_add (StriaSourceFolders *self, const char *const *paths)
 {
   g_auto (GStrv) old = stria_settings_get_list (STRIA_SETTING_SOURCE_FOLDERS);
   g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
   g_auto (GStrv) folders = NULL;
-  gboolean is_folder = FALSE;
+  gboolean is_any = FALSE;
 
   g_return_val_if_fail (STRIA_IS_SOURCE_FOLDERS (self), FALSE);
 
   g_strv_builder_addv (all, (const char **) old);
   for (guint i = 0; paths[i] != NULL; i++)
     {
-      if (!g_file_test (paths[i], G_FILE_TEST_IS_DIR))
+      if (!can_be_added (paths[i]))
         continue;
-      is_folder = TRUE;
+      is_any = TRUE;
       if (!g_strv_contains ((const char *const *) old, paths[i]))
         g_strv_builder_add (all, paths[i]);
     }
   folders = g_strv_builder_end (all);
-  if (is_folder)
+  if (is_any)
     set_folders (self, (const char *const *) folders);
-  return is_folder;
+  return is_any;
 }

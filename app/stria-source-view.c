@@ -170,7 +170,8 @@ static void
 read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  StriaSourceText *text = stria_source_text_read (data, cancellable, &error);
+  StriaSourceText *text = stria_source_finder_read (STRIA_SOURCE_VIEW (source)->finder, data,
+                                                    cancellable, &error);
 
   if (text == NULL)
     g_task_return_error (task, g_steal_pointer (&error));
@@ -289,8 +290,8 @@ on_found (GObject *source, GAsyncResult *async_result, gpointer user_data)
     show_choices (self, result->matches);
   else
     show_missing (self, _ ("Not Found on This Computer"),
-                  _ ("Say which folder has the source, for example a checkout or the site-packages "
-                     "of an environment. It was looked for here:"),
+                  _ ("Say which folder or archive has the source, for example a checkout or the "
+                     "site-packages of an environment. It was looked for here:"),
                   result->tried);
 }
 
@@ -314,15 +315,22 @@ find (StriaSourceView *self)
   g_task_run_in_thread (task, find_in_thread);
 }
 
-/* The capture's own folder comes first, if there is source in it. Returns: (transfer full) (nullable) */
+/* The capture's own folder comes first, or the archive that has it, if there is source in it.
+ * Returns: (transfer full) (nullable) */
 static char *
 folder_of_capture (StriaCapture *capture)
 {
-  if (!g_file_test (stria_capture_get_path (capture), G_FILE_TEST_IS_DIR))
-    return NULL;
   for (guint i = 0; i < stria_capture_get_n_artifacts (capture); i++)
-    if (g_str_has_suffix (stria_artifact_get_name (stria_capture_get_artifact (capture, i)), ".py"))
-      return g_strdup (stria_capture_get_path (capture));
+    {
+      StriaArtifact *artifact = stria_capture_get_artifact (capture, i);
+
+      if (!g_str_has_suffix (stria_artifact_get_name (artifact), ".py"))
+        continue;
+      if (stria_artifact_get_member (artifact) != NULL)
+        return g_strdup (stria_artifact_get_path (artifact));
+      if (g_file_test (stria_capture_get_path (capture), G_FILE_TEST_IS_DIR))
+        return g_strdup (stria_capture_get_path (capture));
+    }
   return NULL;
 }
 
@@ -383,7 +391,7 @@ on_drop (StriaSourceView *self, const GValue *value)
                                    (const char *const *) paths))
     return TRUE;
   gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
-                              _ ("Only folders of source code can be added here"));
+                              _ ("Only folders and archives of source code can be added here"));
   return FALSE;
 }
 

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import time
 
 sys.dont_write_bytecode = True
@@ -157,17 +158,8 @@ def go_to_source(tap, window, plot, here):
     tap.ok(True, 'its place can be copied, and filters the list of files')
 
 
-def add_folder(tap, window, checkout, drag_source):
-    window.key('ctrl+a')
-    window.type('loop')
-    item = window.find('list item', r'train/loop\.py')
-    window.click(item, 30, 8)
-    window.wait_text('^Not Found on This Computer$')
-    tap.ok(window.wait_text(r'^/gone/project/train/loop\.py'), 'what was tried is said')
-    tap.ok(window.find('push button', 'Add Source Folder'), 'and a folder can be added')
-    window.settled_shot('source-missing')
-    source = subprocess.Popen([drag_source, checkout], stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL)
+def drop_source(window, what, drag_source, shot):
+    source = subprocess.Popen([drag_source, what], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
         found = window.wait(lambda: subprocess.run(
             ['xdotool', 'search', '--onlyvisible', '--name', '^Drag Source$'],
@@ -186,15 +178,45 @@ def add_folder(tap, window, checkout, drag_source):
         for _ in range(4):
             xdotool('mousemove_relative', '--', 3, 3)
             time.sleep(0.15)
-        window.shot('source-dropping')
+        window.shot(shot)
         xdotool('mouseup', 1)
-        path = os.path.join(checkout, 'project', 'train', 'loop.py')
-        tap.ok(window.wait_text('^' + re.escape(path)), 'a dropped folder of source is looked into')
+        window.wait_text('^' + re.escape(what))
     finally:
         source.terminate()
         source.wait()
+
+
+def add_folder(tap, window, checkout, drag_source):
+    window.key('ctrl+a')
+    window.type('loop')
+    item = window.find('list item', r'train/loop\.py')
+    window.click(item, 30, 8)
+    window.wait_text('^Not Found on This Computer$')
+    tap.ok(window.wait_text(r'^/gone/project/train/loop\.py'), 'what was tried is said')
+    tap.ok(window.find('push button', 'Add Source Folder'), 'and a folder can be added')
+    window.settled_shot('source-missing')
+    drop_source(window, checkout, drag_source, 'source-dropping')
+    path = os.path.join(checkout, 'project', 'train', 'loop.py')
+    tap.ok(window.wait_text('^' + re.escape(path)), 'a dropped folder of source is looked into')
     window.settled_shot('source-found')
     tap.ok('Drop to open' not in window.texts(), 'and nothing else is offered for it')
+
+
+def add_archive(tap, window, checkout, drag_source):
+    """The same source in an archive, once the folder is taken away."""
+    archive = checkout + '.tar.gz'
+    with tarfile.open(archive, 'w:gz') as out:
+        out.add(os.path.join(checkout, 'project'), 'project')
+    window.press('toggle button', 'Source Folders')
+    tap.ok(window.find('push button', 'Add Source Archive'), 'an archive can be added, too')
+    window.settled_shot('source-folders')
+    window.press('push button', 'Remove ' + re.escape(checkout))
+    window.wait_text('^Not Found on This Computer$')
+    window.key('Escape')
+    drop_source(window, archive, drag_source, 'source-dropping-archive')
+    tap.ok(window.wait_text('^' + re.escape(os.path.join(archive, 'project', 'train', 'loop.py'))),
+           'a dropped archive of source is looked into')
+    window.settled_shot('source-found-archive')
 
 
 def main():
@@ -211,6 +233,7 @@ def main():
         through_time(tap, window, plot)
         go_to_source(tap, window, plot, here)
         add_folder(tap, window, checkout, drag_source)
+        add_archive(tap, window, checkout, drag_source)
     except AssertionError as error:
         tap.ok(False, 'the walk goes on', error)
     finally:

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
+#include <archive.h>
+#include <archive_entry.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -239,8 +242,129 @@ test_read (Tree *tree, gconstpointer data)
   g_assert_error (error, STRIA_ERROR, STRIA_ERROR_NOT_FOUND);
   g_clear_error (&error);
   put (tree, "large", "", 0);
-  g_assert_cmpint (truncate (large, STRIA_SOURCE_MAX_BYTES + 1), ==, 0);
+  g_assert_cmpint (truncate (large, STRIA_SOURCE_TEXT_MAX_BYTES + 1), ==, 0);
   g_assert_null (stria_source_text_read (large, NULL, &error));
+  g_assert_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT);
+}
+
+/* @members: names and texts by turns */
+static char *
+pack (Tree *tree, const char *name, gboolean is_zip, const char *const *members)
+{
+  char *path = g_build_filename (tree->root, name, NULL);
+  struct archive *archive = archive_write_new ();
+
+  if (is_zip)
+    archive_write_set_format_zip (archive);
+  else
+    {
+      archive_write_add_filter_gzip (archive);
+      archive_write_set_format_pax_restricted (archive);
+    }
+  g_assert_cmpint (archive_write_open_filename (archive, path), ==, ARCHIVE_OK);
+  for (guint i = 0; members[i] != NULL; i += 2)
+    {
+      struct archive_entry *entry = archive_entry_new ();
+      const gsize length = strlen (members[i + 1]);
+
+      archive_entry_set_pathname (entry, members[i]);
+      archive_entry_set_filetype (entry, AE_IFREG);
+      archive_entry_set_perm (entry, 0644);
+      archive_entry_set_size (entry, (la_int64_t) length);
+      g_assert_cmpint (archive_write_header (archive, entry), ==, ARCHIVE_OK);
+      g_assert_cmpint (archive_write_data (archive, members[i + 1], length), ==, (la_ssize_t) length);
+      archive_entry_free (entry);
+    }
+  archive_write_free (archive);
+  return path;
+}
+
+static const char *const packed[]
+    = { "./repo/torch/nn/linear.py", "packed linear", "/repo/kernels/matmul.py", "one\ntwo",
+        "../../repo/up.py", "up", "repo/empty.py", "", "repo/.git/hidden.py", "hidden", NULL };
+
+static void
+assert_text (StriaSourceFinder *finder, const char *path, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (StriaSourceText) text = stria_source_finder_read (finder, path, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (text->text, ==, expected);
+}
+
+/* As a folder: found by the end of the path, read without a file on disk. */
+static void
+test_archive (Tree *tree, gconstpointer is_zip)
+{
+  g_autofree char *path = pack (tree, is_zip != NULL ? "a.zip" : "a.tar.gz", is_zip != NULL, packed);
+  g_autofree char *folder = g_build_filename (tree->root, "torch", NULL);
+  const char *folders[] = { path, folder, NULL };
+  g_autoptr (StriaSourceFinder) finder = stria_source_finder_new ();
+  g_autoptr (StriaSourceResult) kernel = NULL, both = NULL, up = NULL, empty = NULL, hidden = NULL;
+  g_autofree char *shown = g_build_filename (path, "repo/kernels/matmul.py", NULL);
+  g_autofree char *plain = g_build_filename (folder, "nn/linear.py", NULL);
+
+  stria_source_finder_set_folders (finder, folders);
+  kernel = stria_source_finder_find (finder, "/root/build/repo/kernels/matmul.py", NULL, NULL);
+  g_assert_true (kernel->is_sure);
+  g_assert_cmpuint (kernel->matches->len, ==, 1);
+  g_assert_cmpstr (((StriaSourceMatch *) kernel->matches->pdata[0])->path, ==, shown);
+  g_assert_cmpuint (((StriaSourceMatch *) kernel->matches->pdata[0])->n_parts, ==, 3);
+  assert_text (finder, shown, "one\ntwo");
+
+  /* In the archive and in a folder: both, in their order */
+  both = stria_source_finder_find (finder, "/gone/torch/nn/linear.py", NULL, NULL);
+  g_assert_false (both->is_sure);
+  g_assert_cmpuint (both->matches->len, ==, 2);
+  assert_text (finder, ((StriaSourceMatch *) both->matches->pdata[0])->path, "packed linear");
+  assert_text (finder, plain, "linear");
+
+  /* A member's name is no way out of the archive */
+  up = stria_source_finder_find (finder, "repo/up.py", NULL, NULL);
+  g_assert_cmpuint (up->matches->len, ==, 1);
+  g_assert_true (g_str_has_prefix (((StriaSourceMatch *) up->matches->pdata[0])->path, path));
+  g_assert_null (strstr (((StriaSourceMatch *) up->matches->pdata[0])->path, ".."));
+  assert_text (finder, ((StriaSourceMatch *) up->matches->pdata[0])->path, "up");
+
+  empty = stria_source_finder_find (finder, "repo/empty.py", NULL, NULL);
+  g_assert_true (empty->is_sure);
+  assert_text (finder, ((StriaSourceMatch *) empty->matches->pdata[0])->path, "");
+  hidden = stria_source_finder_find (finder, "repo/.git/hidden.py", NULL, NULL);
+  g_assert_cmpuint (hidden->matches->len, ==, 0);
+}
+
+static void
+test_bad_archive (Tree *tree, gconstpointer data)
+{
+  g_autofree char *path = pack (tree, "cut.tar.gz", FALSE, packed);
+  g_autofree char *junk = g_build_filename (tree->root, "junk.zip", NULL);
+  g_autofree char *huge = NULL, *text = g_strnfill (STRIA_SOURCE_TEXT_MAX_BYTES + 1, 'x'), *shown = NULL;
+  const char *const large[] = { "repo/large.py", text, NULL };
+  const char *folders[] = { path, junk, NULL };
+  g_autoptr (StriaSourceFinder) finder = stria_source_finder_new ();
+  g_autoptr (StriaSourceResult) none = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (truncate (path, 60), ==, 0);
+  put (tree, "junk.zip", "no archive at all", -1);
+  stria_source_finder_set_folders (finder, folders);
+  none = stria_source_finder_find (finder, "repo/kernels/matmul.py", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (none->matches->len, ==, 0);
+  /* Why nothing was found in them stands with where was looked */
+  g_assert_cmpuint (none->tried->len, ==, 2);
+  g_assert_nonnull (strstr (none->tried->pdata[0], "cut.tar.gz: "));
+  g_assert_nonnull (strstr (none->tried->pdata[1], "junk.zip: "));
+
+  huge = pack (tree, "huge.tar.gz", FALSE, large);
+  folders[0] = huge;
+  shown = g_build_filename (huge, "repo/large.py", NULL);
+  stria_source_finder_set_folders (finder, folders);
+  g_clear_pointer (&none, stria_source_result_free);
+  none = stria_source_finder_find (finder, "repo/large.py", NULL, NULL);
+  g_assert_cmpuint (none->matches->len, ==, 1);
+  g_assert_null (stria_source_finder_read (finder, shown, NULL, &error));
   g_assert_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT);
 }
 
@@ -307,6 +431,9 @@ main (int argc, char **argv)
   g_test_add ("/source/name-only", Tree, NULL, set_up, test_name_only, tear_down);
   g_test_add ("/source/outside", Tree, NULL, set_up, test_outside, tear_down);
   g_test_add ("/source/forget", Tree, NULL, set_up, test_forget, tear_down);
+  g_test_add ("/source/archive/tar", Tree, NULL, set_up, test_archive, tear_down);
+  g_test_add ("/source/archive/zip", Tree, "zip", set_up, test_archive, tear_down);
+  g_test_add ("/source/archive/bad", Tree, NULL, set_up, test_bad_archive, tear_down);
   g_test_add ("/source/read", Tree, NULL, set_up, test_read, tear_down);
   g_test_add_func ("/source/names", test_names);
   g_test_add_func ("/source/places", test_places);
