@@ -8,6 +8,7 @@
 #include "executorch/stria-pte.h"
 #include "executorch/stria-vgf.h"
 #include "neuron/stria-neff.h"
+#include "neuron/stria-neuron-csv.h"
 #include "neuron/stria-neuron-system.h"
 #include "neuron/stria-ntff.h"
 #include "neuron/stria-neuron-json.h"
@@ -31,6 +32,7 @@ static const StriaDecoder *const decoders[] = {
   &stria_neuron_memory_decoder,
   &stria_neuron_parquet_decoder,
   &stria_neuron_json_decoder,
+  &stria_neuron_csv_decoder,
   &stria_perfetto_decoder,
   NULL,
 };

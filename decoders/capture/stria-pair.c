@@ -23,6 +23,7 @@ role_of (StriaArtifact *artifact, const char *base)
     { "neuron-host-mem", STRIA_ROLE_MEMORY },
     { "neuron-parquet", STRIA_ROLE_PARQUET },
     { "neuron-json", STRIA_ROLE_JSON },
+    { "neuron-csv", STRIA_ROLE_PARQUET },
     { "pytorch-trace", STRIA_ROLE_FRAMEWORK },
     { "pytorch-snapshot", STRIA_ROLE_SNAPSHOT },
     { "pytorch-snapshot-json", STRIA_ROLE_SNAPSHOT },
