@@ -171,6 +171,8 @@ take_trace (StriaCapture *self, StriaTrace *trace, guint64 serial)
   /* So that it can tell the rows that its events stand for. */
   trace->tables = stria_capture_get_tables (self);
   g_mutex_lock (&self->mutex);
+  if (trace->tree == NULL && self->tree != NULL)
+    trace->tree = stria_capture_tree_ref (self->tree);
   StriaTrace *old = trace;
   if (serial > self->taken_serial)
     {

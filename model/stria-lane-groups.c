@@ -117,6 +117,30 @@ last_number (const char *key)
   return g_ascii_isdigit (*last) ? atoi (last) : -1;
 }
 
+/* Files that the capture was sorted into say it by their place and name. */
+static void
+read_tree (StriaLanePlace *self, StriaTrace *trace, StriaLane *lane)
+{
+  StriaCaptureTree *tree = stria_trace_get_tree (trace);
+  const guint group
+      = tree != NULL ? stria_capture_tree_of (tree, stria_lane_get_artifact (lane))
+                     : STRIA_NO_GROUP;
+  const StriaFiles *files;
+
+  if (group == STRIA_NO_GROUP)
+    return;
+  files = stria_capture_tree_get (tree, group);
+  if (files->kind != STRIA_FILES_DEVICE && files->kind != STRIA_FILES_EXPORT)
+    return;
+  if (files->pid >= 0 && self->pid[0] == '\0')
+    take (&self->pid, g_strdup_printf ("%" G_GINT64_FORMAT, files->pid));
+  /* A number of the process counts its cores from 0, as the system profile does. */
+  if (self->nc == STRIA_NO_CORE && files->nc >= 0 && files->nc < G_MAXINT)
+    self->nc = (int) files->nc;
+  else if (self->nc == STRIA_NO_CORE && files->vnc >= 0 && files->vnc < G_MAXINT)
+    self->nc = (int) files->vnc;
+}
+
 static void
 read_table (StriaLanePlace *self, const char *key, const char *process)
 {
@@ -190,6 +214,8 @@ stria_lane_place_init (StriaLanePlace *self, StriaTrace *trace, guint32 lane)
     }
   read_process (self, name);
   read_table (self, key + strlen (STRIA_TABLE_LANE_KEY), name);
+  if (g_str_equal (self->source, "device profile"))
+    read_tree (self, trace, of);
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "stria-capture-tree.h"
 #include "stria-lane-private.h"
 #include "stria-sort.h"
 #include "stria-table.h"
@@ -32,6 +33,7 @@ struct _StriaTrace
   GPtrArray *args;       /* StriaArgs or NULL, by artifact */
   GPtrArray *snapshots;  /* StriaSnapshotData of the same capture; NULL = none */
   GPtrArray *tables;     /* StriaTable of the same capture; NULL = none */
+  StriaCaptureTree *tree; /* or NULL */
   guint64 *name_counts;
   guint32 n_name_counts;
   guint64 n_events;

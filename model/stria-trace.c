@@ -62,6 +62,7 @@ stria_trace_unref (StriaTrace *self)
   g_ptr_array_unref (self->args);
   g_clear_pointer (&self->snapshots, g_ptr_array_unref);
   g_clear_pointer (&self->tables, g_ptr_array_unref);
+  g_clear_pointer (&self->tree, stria_capture_tree_unref);
   g_clear_pointer (&self->rows, stria_trace_rows_free);
   g_mutex_clear (&self->rows_mutex);
   g_clear_pointer (&self->strings, stria_strings_unref);
@@ -264,6 +265,12 @@ const char *
 stria_trace_get_category (StriaTrace *self, guint32 category)
 {
   return category < self->categories->len ? self->categories->pdata[category] : "";
+}
+
+StriaCaptureTree *
+stria_trace_get_tree (StriaTrace *self)
+{
+  return self->tree;
 }
 
 guint64

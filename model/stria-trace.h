@@ -3,6 +3,7 @@
 
 #include "stria-allocator.h"
 #include "stria-args.h"
+#include "stria-capture-tree.h"
 #include "stria-lane.h"
 #include "stria-strings.h"
 
@@ -61,6 +62,9 @@ const char         *stria_trace_get_category  (StriaTrace *self, guint32 categor
 guint64             stria_trace_get_n_events  (StriaTrace *self);
 /* Number of events (slices and instants) with this name */
 guint64             stria_trace_get_name_count (StriaTrace *self, guint32 name);
+
+/* How the files that its artifacts are belong together. Returns: (transfer none) (nullable) */
+StriaCaptureTree   *stria_trace_get_tree      (StriaTrace *self);
 
 /* Whole range; and the range to show first (formats: B1.4), equal to the whole one unless a few
  * strays lie far away. FALSE if there are no events. */
