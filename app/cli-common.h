@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @CLI_UNOPENED: nothing of the capture could be opened
  * @CLI_CANCELLED: SIGINT or SIGTERM
  * @CLI_FAILED: the capture is there, and the answer could not be made or written
+ * @CLI_WORSE: captures were compared, and one is worse than was allowed
  *
  * Exit codes, as the manual page has them.
  */
@@ -30,6 +31,7 @@ typedef enum
   CLI_UNOPENED,
   CLI_CANCELLED,
   CLI_FAILED,
+  CLI_WORSE,
 } CliExit;
 
 /* What all commands share. @rest: the arguments that are no options, set by cli_parse(). */

@@ -10,12 +10,13 @@
 #include <glib/gi18n-lib.h>
 
 #include "cli-common.h"
+#include "cli-diff.h"
 
 static const CliCommand *const commands[] = {
   &cli_command_info,   &cli_command_import, &cli_command_query, &cli_command_stats,
   &cli_command_summary,
   &cli_command_memory, &cli_command_profile, &cli_command_graph, &cli_command_render,
-  &cli_command_export, &cli_command_check, &cli_command_cache,
+  &cli_command_export, &cli_command_check, &cli_command_cache, &cli_command_diff,
 };
 
 /* All other threads have the signals blocked. The first one asks for a clean end, which leaves no

@@ -17,6 +17,7 @@
 #include "stria-settings.h"
 #include "stria-source-view.h"
 #include "stria-stats-panel.h"
+#include "stria-trace-compare-page.h"
 #include "stria-view-registry.h"
 
 enum
@@ -530,6 +531,24 @@ stria_capture_page_show_view (StriaCapturePage *self, const char *id)
 
   if (stria_views_is_listed (self->view_stack, id))
     gtk_stack_set_visible_child_name (self->view_stack, id);
+}
+
+void
+stria_capture_page_compare (StriaCapturePage *self)
+{
+  StriaTrace *trace;
+
+  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
+
+  trace = stria_session_get_trace (self->session);
+  if (shown_model (self) != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (shown_model (self)), "model.compare", NULL);
+  else if (trace == NULL || stria_trace_get_n_events (trace) == 0)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
+                                _ ("This capture has no events to compare"));
+  else
+    stria_trace_compare_page_ask (
+        STRIA_TRACE_COMPARE_PAGE (stria_views_reveal (self->view_stack, "compare")));
 }
 
 void

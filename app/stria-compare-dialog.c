@@ -114,13 +114,11 @@ recent_new (Asked *self, const char *const *except)
 }
 
 void
-stria_compare_dialog_present (GtkWindow *parent, const char *const *except, StriaChosenFunc func,
-                              gpointer owner)
+stria_compare_dialog_present (GtkWindow *parent, const char *body, const char *const *except,
+                              StriaChosenFunc func, gpointer owner)
 {
-  GtkWidget *dialog = adw_message_dialog_new (
-      parent, _ ("Compare with Another Capture"),
-      _ ("Choose one of the same model, or drop it here. Figures of that one are held against those "
-         "of this one."));
+  GtkWidget *dialog
+      = adw_message_dialog_new (parent, _ ("Compare with Another Capture"), body);
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   Asked *self = g_new0 (Asked, 1);
   GtkWidget *recent;

@@ -187,8 +187,11 @@ compare_action (GtkWidget *widget, const char *name, GVariant *parameter)
   char **paths = page != NULL ? stria_capture_page_get_paths (STRIA_CAPTURE_PAGE (page)) : NULL;
 
   if (stria_model_state_get_index (self->state) != NULL)
-    stria_compare_dialog_present (GTK_WINDOW (gtk_widget_get_root (widget)),
-                                  (const char *const *) paths, on_compare_chosen, self);
+    stria_compare_dialog_present (
+        GTK_WINDOW (gtk_widget_get_root (widget)),
+        _ ("Choose one of the same model, or drop it here. Figures of that one are held against those "
+           "of this one."),
+        (const char *const *) paths, on_compare_chosen, self);
 }
 
 static void

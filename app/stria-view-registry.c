@@ -13,6 +13,7 @@
 #include "stria-source-view.h"
 #include "stria-summary-view.h"
 #include "stria-timeline-page.h"
+#include "stria-trace-compare-page.h"
 
 static gboolean
 has_events (StriaCapture *capture)
@@ -20,6 +21,13 @@ has_events (StriaCapture *capture)
   g_autoptr (StriaTrace) trace = stria_capture_ref_trace (capture);
 
   return trace != NULL && stria_trace_get_n_events (trace) > 0;
+}
+
+/* Views that are there from when they are revealed on */
+static gboolean
+is_asked_for (StriaCapture *capture)
+{
+  return FALSE;
 }
 
 static const StriaView views[] = {
@@ -76,6 +84,13 @@ static const StriaView views[] = {
       .title = N_ ("Summary"),
       .icon_name = "view-list-symbolic",
       .create = stria_summary_view_new,
+  },
+  {
+      .id = "compare",
+      .title = N_ ("Compare"),
+      .icon_name = "view-dual-symbolic",
+      .create = stria_trace_compare_page_new,
+      .has_data = is_asked_for,
   },
 };
 

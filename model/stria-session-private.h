@@ -19,6 +19,8 @@ struct _StriaSession
   StriaTrace   *trace;
 
   StriaSessionView     view;
+  gboolean has_extra;
+  StriaSessionView     extra; /* where the view may go beside the trace's own range */
   gboolean view_is_mine; /* nobody has moved it yet: it follows the trace while that grows */
   GArray  *back;         /* StriaSessionView */
   GArray  *forward;      /* StriaSessionView */

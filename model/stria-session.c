@@ -67,9 +67,20 @@ trace_range (StriaSession *self, gboolean whole)
 }
 
 static StriaSessionView
-clamp_view (StriaSession *self, StriaSessionView view)
+bounds_of (StriaSession *self)
 {
   StriaSessionView bounds = with_margin (trace_range (self, TRUE), BOUNDS_MARGIN);
+
+  if (self->has_extra)
+    bounds = (StriaSessionView){ MIN (bounds.t0, self->extra.t0),
+                                 MAX (bounds.t1, self->extra.t1) };
+  return bounds;
+}
+
+static StriaSessionView
+clamp_view (StriaSession *self, StriaSessionView view)
+{
+  StriaSessionView bounds = bounds_of (self);
   gint64 length = CLAMP (length_of (view), MIN_VIEW_NS, MAX (MIN_VIEW_NS, length_of (bounds)));
 
   if (length_of (view) < MIN_VIEW_NS)
@@ -307,9 +318,18 @@ stria_session_get_bounds (StriaSession *self, gint64 *t0, gint64 *t1)
 
   g_return_if_fail (STRIA_IS_SESSION (self));
 
-  bounds = with_margin (trace_range (self, TRUE), BOUNDS_MARGIN);
+  bounds = bounds_of (self);
   *t0 = bounds.t0;
   *t1 = bounds.t1;
+}
+
+void
+stria_session_extend_bounds (StriaSession *self, gint64 t0, gint64 t1)
+{
+  g_return_if_fail (STRIA_IS_SESSION (self));
+
+  self->has_extra = t1 > t0;
+  self->extra = (StriaSessionView){ t0, t1 };
 }
 
 void
@@ -356,7 +376,7 @@ stria_session_pan (StriaSession *self, gint64 delta_ns)
   g_return_if_fail (STRIA_IS_SESSION (self));
 
   /* Limited here, so that a push against the edge does not change the length of the view. */
-  bounds = with_margin (trace_range (self, TRUE), BOUNDS_MARGIN);
+  bounds = bounds_of (self);
   view = self->view;
   if (delta_ns > 0)
     delta_ns = MIN (delta_ns, MAX (0, bounds.t1 - view.t1));

@@ -27,6 +27,8 @@ StriaTrace   *stria_session_get_trace    (StriaSession *self);
 
 /* Bounds a view may not leave: the trace's range with a margin of 5 % on both sides. */
 void          stria_session_get_bounds   (StriaSession *self, gint64 *t0, gint64 *t1);
+/* Lets the view go as far as [@t0, @t1], too: for traces that are shown beside longer ones. */
+void          stria_session_extend_bounds (StriaSession *self, gint64 t0, gint64 t1);
 void          stria_session_get_view     (StriaSession *self, gint64 *t0, gint64 *t1);
 /* Clamped to the bounds and to at least 100 ns. */
 void          stria_session_set_view     (StriaSession *self, gint64 t0, gint64 t1);

@@ -140,7 +140,6 @@ gint64   stria_timeline_time_at      (StriaTimeline *self, double x);
 gboolean stria_timeline_fill_view    (StriaTimeline *self, StriaTimelineView *view);
 void     stria_timeline_layout_changed (StriaTimeline *self);
 void     stria_timeline_stale        (StriaTimeline *self, LayerKind layer);
-void     stria_timeline_set_header_width (StriaTimeline *self, double width);
 void     stria_timeline_bring_into_sight (StriaTimeline *self, StriaRef ref);
 
 /* Pictures: stria-timeline-pictures.c */

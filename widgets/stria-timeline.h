@@ -25,6 +25,7 @@ GtkWidget           *stria_timeline_new        (StriaSession *session);
 StriaTimelineLayout *stria_timeline_get_layout (StriaTimeline *self);
 /* Pixels that the headers take at the left; lanes go from there to the right edge */
 double               stria_timeline_get_header_width (StriaTimeline *self);
+void                 stria_timeline_set_header_width (StriaTimeline *self, double width);
 gboolean             stria_timeline_grab_focus (StriaTimeline *self);
 
 G_END_DECLS
