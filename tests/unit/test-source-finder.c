@@ -306,7 +306,7 @@ test_archive (Tree *tree, gconstpointer is_zip)
   g_autofree char *plain = g_build_filename (folder, "nn/linear.py", NULL);
 
   stria_source_finder_set_folders (finder, folders);
-  kernel = stria_source_finder_find (finder, "/root/build/repo/kernels/matmul.py", NULL, NULL);
+  kernel = stria_source_finder_find (finder, "/gone/repo/kernels/matmul.py", NULL, NULL);
   g_assert_true (kernel->is_sure);
   g_assert_cmpuint (kernel->matches->len, ==, 1);
   g_assert_cmpstr (((StriaSourceMatch *) kernel->matches->pdata[0])->path, ==, shown);
