@@ -134,6 +134,7 @@ device_summary (const Summary *self, const StriaNeuronProfile *profile, GError *
 
   if (scope == NULL)
     return FALSE;
+  scope->lists_missing = TRUE;
   metrics = stria_neuron_summary_of (tables, scope, self->cancellable, error);
   if (metrics == NULL)
     return FALSE;

@@ -40,7 +40,7 @@ group_tip (const StriaNeuronGroup *group)
   g_string_append_printf (tip, _ ("Time in which at least one ran: %s"), busy);
   if (group->has_flops)
     {
-      g_autofree char *flops = stria_format_value (group->flops, "flop");
+      g_autofree char *flops = stria_neuron_metric_format (group->flops, "flop");
 
       g_string_append_c (tip, '\n');
       g_string_append_printf (tip, _ ("Operations: %s"), flops);
@@ -96,8 +96,8 @@ add_collective (GtkWidget *body, const StriaNeuronCollective *group)
   g_autofree char *median = ns_text (group->median_ns), *mean = ns_text (group->mean_ns);
   g_autofree char *q3 = ns_text (group->q3_ns), *max = ns_text (group->max_ns);
   g_autofree char *deviation = ns_text (sqrt (group->variance));
-  g_autofree char *algorithm = stria_format_value (group->algorithm_bandwidth, "B/s");
-  g_autofree char *bus = stria_format_value (group->bus_bandwidth, "B/s");
+  g_autofree char *algorithm = stria_neuron_metric_format (group->algorithm_bandwidth, "B/s");
+  g_autofree char *bus = stria_neuron_metric_format (group->bus_bandwidth, "B/s");
   g_autofree char *title
       = g_strdup_printf ("%s%s%s × %s", group->operation, size != NULL ? " " : "",
                          size != NULL ? size : "", count);

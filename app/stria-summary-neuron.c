@@ -111,8 +111,8 @@ add_utilization (GtkBox *column, GArray *metrics)
   if (stria_neuron_metric_get (metrics, "mm_arithmetic_intensity", &intensity)
       && stria_neuron_metric_get (metrics, "peak_flops_bandwidth_ratio", &ridge))
     {
-      g_autofree char *a = stria_format_value (intensity, "flop/B");
-      g_autofree char *b = stria_format_value (ridge, "flop/B");
+      g_autofree char *a = stria_neuron_metric_format (intensity, "flop/B");
+      g_autofree char *b = stria_neuron_metric_format (ridge, "flop/B");
       g_autofree char *text = g_strdup_printf (
           intensity < ridge
               ? _ ("Bound by memory: an intensity of %s is below the ridge point of %s.")

@@ -14,7 +14,7 @@ stria_bound_sentence (const StriaBounds *self, StriaBoundKind kind)
   g_autofree char *share = NULL;
 
   if (!bound->has_value || !self->has_total)
-    return g_strdup_printf (_ ("%s is not available: it needs %s."), bound->name,
+    return g_strdup_printf (_ ("Not available: it needs %s."),
                             bound->has_value ? "total_time" : bound->missing);
   time = stria_neuron_metric_format (bound->seconds, "s");
   share = stria_format_percent (bound->seconds / self->total);

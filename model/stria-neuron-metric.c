@@ -19,9 +19,29 @@ stria_neuron_metric_get (GArray *metrics, const char *name, double *value)
   return TRUE;
 }
 
+/* With a prefix of the thousands: rates and operations have too many digits to be read */
+static char *
+format_large (double value, const char *unit)
+{
+  static const char *const prefixes[] = { "", "k", "M", "G", "T", "P", "E" };
+  g_autofree char *prefixed = NULL;
+  guint p = 0;
+
+  while (fabs (value) >= 1000 && p + 1 < G_N_ELEMENTS (prefixes))
+    {
+      value /= 1000;
+      p++;
+    }
+  prefixed = g_strconcat (prefixes[p], unit, NULL);
+  return stria_format_value (value, prefixed);
+}
+
 char *
 stria_neuron_metric_format (double value, const char *unit)
 {
+  if (g_str_equal (unit, "flop") || g_str_equal (unit, "flop/s") || g_str_equal (unit, "B/s")
+      || g_str_equal (unit, "cycles"))
+    return format_large (value, unit);
   if (g_str_equal (unit, "of 1"))
     return stria_format_percent (value);
   if (g_str_equal (unit, "s"))
@@ -124,10 +144,13 @@ stria_neuron_profiles (StriaCapture *capture)
       profile->title = g_str_has_suffix (name, ".parquet") ? g_path_get_dirname (name)
                                                            : g_strdup (name);
       profile->artifact = artifact;
-      if (g_hash_table_add (told, profile->title))
-        g_ptr_array_add (profiles, profile);
-      else
-        profile_free (profile);
+      if (g_hash_table_contains (told, profile->title))
+        {
+          profile_free (profile);
+          continue;
+        }
+      g_hash_table_add (told, profile->title);
+      g_ptr_array_add (profiles, profile);
     }
   return profiles;
 }
