@@ -6,18 +6,27 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-format.h"
+#include "stria-profiles-findings.h"
+#include "stria-wrap-box.h"
 
 #define STRIA_TYPE_PROFILES_ITEM (stria_profiles_item_get_type ())
 G_DECLARE_FINAL_TYPE (StriaProfilesItem, stria_profiles_item, STRIA, PROFILES_ITEM, GObject)
 
-/* A row: a group, or one of its files, or something that it lacks. */
+typedef enum
+{
+  ITEM_GROUP,
+  ITEM_LACK,
+  ITEM_FINDING,
+  ITEM_ARTIFACT,
+} ItemKind;
+
+/* A row: a group, or one of its files, or something that it lacks or was found of it. */
 struct _StriaProfilesItem
 {
   GObject parent_instance;
 
-  guint group;
-  guint artifact; /* G_MAXUINT: the group itself, or what it lacks */
-  guint lack;     /* G_MAXUINT: nothing */
+  ItemKind kind;
+  guint number; /* of the group, lack, finding or artifact */
 };
 
 G_DEFINE_FINAL_TYPE (StriaProfilesItem, stria_profiles_item, G_TYPE_OBJECT)
@@ -28,6 +37,9 @@ struct _StriaProfilesView
 
   StriaCapture *capture;
   StriaCaptureTree *tree; /* of the capture */
+  GHashTable *stores;     /* GListStore of an open group -> the group's number */
+  GPtrArray *findings;    /* StriaFinding, NULL until rows were looked at */
+  GCancellable *cancellable;
   GtkWidget *window;
   GtkListView *list;
 };
@@ -42,41 +54,56 @@ stria_profiles_item_class_init (StriaProfilesItemClass *class)
 static void
 stria_profiles_item_init (StriaProfilesItem *self)
 {
-  self->artifact = G_MAXUINT;
-  self->lack = G_MAXUINT;
 }
 
 static StriaProfilesItem *
-item_new (guint group, guint artifact, guint lack)
+item_new (ItemKind kind, guint number)
 {
   StriaProfilesItem *self = g_object_new (STRIA_TYPE_PROFILES_ITEM, NULL);
 
-  self->group = group;
-  self->artifact = artifact;
-  self->lack = lack;
+  self->kind = kind;
+  self->number = number;
   return self;
 }
 
 /* -- the list ------------------------------------------------------------------------------- */
 
-static GListModel *
-children_of (StriaProfilesView *self, guint number)
+/* Findings of a group, or those that are parts of another finding. */
+static void
+add_findings (StriaProfilesView *self, GPtrArray *items, guint group, guint parent)
+{
+  for (guint i = 0; self->findings != NULL && i < self->findings->len; i++)
+    {
+      const StriaFinding *finding = self->findings->pdata[i];
+
+      if (finding->parent == parent && (parent != G_MAXUINT || finding->group == group))
+        g_ptr_array_add (items, item_new (ITEM_FINDING, i));
+    }
+}
+
+static GPtrArray *
+items_of (StriaProfilesView *self, guint number)
 {
   const StriaFiles *group = stria_capture_tree_get (self->tree, number);
-  GListStore *store = g_list_store_new (STRIA_TYPE_PROFILES_ITEM);
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < stria_capture_tree_n_lacks (self->tree); i++)
     if (stria_capture_tree_get_lack (self->tree, i)->group == number)
-      g_ptr_array_add (items, item_new (number, G_MAXUINT, i));
+      g_ptr_array_add (items, item_new (ITEM_LACK, i));
+  add_findings (self, items, number, G_MAXUINT);
   for (guint i = 0; i < group->children->len; i++)
-    g_ptr_array_add (
-        items, item_new (g_array_index (group->children, guint, i), G_MAXUINT, G_MAXUINT));
+    g_ptr_array_add (items, item_new (ITEM_GROUP, g_array_index (group->children, guint, i)));
   for (guint i = 0; i < group->artifacts->len; i++)
-    g_ptr_array_add (items,
-                     item_new (number, g_array_index (group->artifacts, guint, i), G_MAXUINT));
-  g_list_store_splice (store, 0, 0, items->pdata, items->len);
-  return G_LIST_MODEL (store);
+    g_ptr_array_add (items, item_new (ITEM_ARTIFACT, g_array_index (group->artifacts, guint, i)));
+  return items;
+}
+
+static void
+on_store_gone (gpointer user_data, GObject *store)
+{
+  StriaProfilesView *self = user_data;
+
+  g_hash_table_remove (self->stores, store);
 }
 
 static GListModel *
@@ -84,15 +111,91 @@ create_children (gpointer object, gpointer user_data)
 {
   StriaProfilesView *self = user_data;
   const StriaProfilesItem *item = object;
-  GListModel *model;
+  g_autoptr (GPtrArray) items = NULL;
+  GListStore *store;
 
-  if (item->artifact != G_MAXUINT || item->lack != G_MAXUINT)
+  if (item->kind == ITEM_GROUP)
+    items = items_of (self, item->number);
+  else
+    items = g_ptr_array_new_with_free_func (g_object_unref);
+  if (item->kind == ITEM_FINDING)
+    add_findings (self, items, 0, item->number);
+  if (items->len == 0)
     return NULL;
-  model = children_of (self, item->group);
-  if (g_list_model_get_n_items (model) > 0)
-    return model;
-  g_object_unref (model);
-  return NULL;
+  store = g_list_store_new (STRIA_TYPE_PROFILES_ITEM);
+  g_list_store_splice (store, 0, 0, items->pdata, items->len);
+  if (item->kind == ITEM_GROUP)
+    {
+      g_object_weak_ref (G_OBJECT (store), on_store_gone, self);
+      g_hash_table_insert (self->stores, store, GUINT_TO_POINTER (item->number));
+    }
+  return G_LIST_MODEL (store);
+}
+
+/* Puts what was found into the lists that are open; the others are made when they are opened. */
+static void
+show_findings (StriaProfilesView *self)
+{
+  GHashTableIter iter;
+  gpointer store, number;
+
+  g_hash_table_iter_init (&iter, self->stores);
+  while (g_hash_table_iter_next (&iter, &store, &number))
+    {
+      g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+      guint at = 0;
+
+      for (guint i = g_list_model_get_n_items (store); i > 0; i--)
+        {
+          g_autoptr (StriaProfilesItem) item = g_list_model_get_item (store, i - 1);
+
+          if (item->kind == ITEM_FINDING)
+            g_list_store_remove (store, i - 1);
+          at += item->kind == ITEM_LACK;
+        }
+      add_findings (self, items, GPOINTER_TO_UINT (number), G_MAXUINT);
+      g_list_store_splice (store, at, 0, items->pdata, items->len);
+    }
+}
+
+static void
+on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StriaProfilesView) self = user_data;
+  gboolean stale = g_task_get_cancellable (G_TASK (result)) != self->cancellable;
+  g_autoptr (GPtrArray) findings = stria_profiles_find_finish (result);
+
+  if (stale || findings == NULL || self->tree == NULL)
+    return;
+  g_clear_pointer (&self->findings, g_ptr_array_unref);
+  self->findings = g_steal_pointer (&findings);
+  show_findings (self);
+}
+
+static gboolean
+is_read (StriaCapture *capture)
+{
+  for (guint i = 0; i < stria_capture_get_n_artifacts (capture); i++)
+    {
+      StriaArtifactState state
+          = stria_artifact_get_state (stria_capture_get_artifact (capture, i));
+
+      if (state == STRIA_ARTIFACT_WAITING || state == STRIA_ARTIFACT_IMPORTING)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Looks at the rows when they are all there, and when somebody looks at the view. */
+static void
+find (StriaProfilesView *self)
+{
+  if (self->tree == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)) || !is_read (self->capture))
+    return;
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  stria_profiles_find (self->capture, self->cancellable, on_found, g_object_ref (self));
 }
 
 /* -- texts ---------------------------------------------------------------------------------- */
@@ -147,7 +250,8 @@ facts_of (StriaProfilesView *self, guint number)
         g_string_append_printf (text, " · %s", stria_pair_rule_title (group->rule));
     }
   else if (group->kind <= STRIA_FILES_SESSION)
-    g_string_append (text, stria_profile_types_title (stria_capture_tree_types (self->tree, number)));
+    g_string_append (text,
+                     stria_profile_types_title (stria_capture_tree_types (self->tree, number)));
   else if (group->n_alike > 1)
     g_string_append_printf (text,
                             g_dngettext (GETTEXT_PACKAGE, "%u file with the same bytes",
@@ -176,7 +280,7 @@ typedef struct
   GtkLabel *title;
   GtkLabel *facts;
   GtkLabel *reason;
-  GtkBox *choice; /* a button for each program that could be meant */
+  StriaWrapBox *choice; /* a button for each program that could be meant */
 } Row;
 
 static GtkWidget *
@@ -204,7 +308,7 @@ on_setup (StriaProfilesView *self, GtkListItem *list_item)
   row->title = GTK_LABEL (label_new (NULL));
   row->facts = GTK_LABEL (label_new ("dim-label"));
   row->reason = GTK_LABEL (label_new ("caption"));
-  row->choice = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6));
+  row->choice = STRIA_WRAP_BOX (stria_wrap_box_new (6, 6));
   gtk_widget_set_valign (GTK_WIDGET (row->icon), GTK_ALIGN_START);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row->icon), GTK_ACCESSIBLE_PROPERTY_LABEL, "",
                                   -1);
@@ -238,33 +342,45 @@ on_choose (GtkButton *button, gpointer user_data)
   gtk_widget_activate_action (GTK_WIDGET (button), "win.choose-program", "(ss)", profile, program);
 }
 
+/* @program: "": the choice is taken back */
+static void
+add_choice (Row *row, StriaArtifact *profile, const char *program, const char *title,
+            const char *tooltip)
+{
+  GtkWidget *button = gtk_button_new_with_label (title);
+
+  gtk_widget_set_tooltip_text (button, tooltip);
+  g_object_set_data_full (G_OBJECT (button), "profile",
+                          g_strdup (stria_artifact_get_name (profile)), g_free);
+  g_object_set_data_full (G_OBJECT (button), "program", g_strdup (program), g_free);
+  g_signal_connect (button, "clicked", G_CALLBACK (on_choose), NULL);
+  stria_wrap_box_append (row->choice, button);
+}
+
 static void
 add_choices (StriaProfilesView *self, Row *row, const StriaFiles *group)
 {
-  GtkWidget *child;
   StriaArtifact *profile;
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (row->choice))) != NULL)
-    gtk_box_remove (row->choice, child);
-  gtk_widget_set_visible (GTK_WIDGET (row->choice), group != NULL && group->candidates->len > 0);
-  if (group == NULL || group->candidates->len == 0)
+  stria_wrap_box_clear (row->choice);
+  gtk_widget_set_visible (GTK_WIDGET (row->choice), FALSE);
+  if (group == NULL || group->artifacts->len == 0
+      || (group->candidates->len == 0 && group->rule != STRIA_PAIR_CHOICE))
     return;
+  gtk_widget_set_visible (GTK_WIDGET (row->choice), TRUE);
   profile = stria_capture_get_artifact (self->capture, g_array_index (group->artifacts, guint, 0));
+  if (group->rule == STRIA_PAIR_CHOICE)
+    add_choice (row, profile, "", _ ("Take the Choice Back"),
+                _ ("Forget which program was chosen for this profile"));
   for (guint i = 0; i < MIN (group->candidates->len, 8); i++)
     {
       StriaArtifact *program
           = stria_capture_get_artifact (self->capture, g_array_index (group->candidates, guint, i));
       const char *name = stria_artifact_get_name (program);
-      g_autofree char *tooltip
-          = g_strdup_printf (_ ("Take %s as the program of this profile"), name);
-      GtkWidget *button = gtk_button_new_with_label (name);
+      g_autofree char *tooltip = g_strdup_printf (
+          _ ("Take %s as the program of this profile, now and whenever it is opened"), name);
 
-      gtk_widget_set_tooltip_text (button, tooltip);
-      g_object_set_data_full (G_OBJECT (button), "profile",
-                              g_strdup (stria_artifact_get_name (profile)), g_free);
-      g_object_set_data_full (G_OBJECT (button), "program", g_strdup (name), g_free);
-      g_signal_connect (button, "clicked", G_CALLBACK (on_choose), NULL);
-      gtk_box_append (row->choice, button);
+      add_choice (row, profile, name, name, tooltip);
     }
 }
 
@@ -297,8 +413,22 @@ bind_lack (StriaProfilesView *self, Row *row, guint number)
 
   gtk_image_set_from_icon_name (row->icon, "dialog-information-symbolic");
   set_label (row->title, lack->reason);
-  set_label (row->facts, remedy);
-  set_label (row->reason, NULL);
+  set_label (row->facts, NULL);
+  set_label (row->reason, remedy);
+  add_choices (self, row, NULL);
+}
+
+static void
+bind_finding (StriaProfilesView *self, Row *row, guint number)
+{
+  const StriaFinding *finding = self->findings->pdata[number];
+
+  gtk_image_set_from_icon_name (row->icon, finding->icon);
+  set_label (row->title, finding->title);
+  set_label (row->facts, finding->facts);
+  set_label (row->reason, finding->remedy);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (row->title), finding->tooltip);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (row->facts), finding->tooltip);
   add_choices (self, row, NULL);
 }
 
@@ -329,12 +459,21 @@ on_bind (StriaProfilesView *self, GtkListItem *list_item)
   g_autofree char *name = NULL;
 
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), tree_row);
-  if (item->lack != G_MAXUINT)
-    bind_lack (self, row, item->lack);
-  else if (item->artifact != G_MAXUINT)
-    bind_artifact (self, row, item->artifact);
+  /* Rows have several lines: the arrow belongs to the first. */
+  for (GtkWidget *child = gtk_widget_get_first_child (expander); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (child != gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander)))
+      gtk_widget_set_valign (child, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (row->facts), NULL);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (row->title), NULL);
+  if (item->kind == ITEM_LACK)
+    bind_lack (self, row, item->number);
+  else if (item->kind == ITEM_FINDING)
+    bind_finding (self, row, item->number);
+  else if (item->kind == ITEM_ARTIFACT)
+    bind_artifact (self, row, item->number);
   else
-    bind_group (self, row, item->group);
+    bind_group (self, row, item->number);
   name = g_strdup_printf ("%s, %s", gtk_label_get_label (row->title),
                           gtk_label_get_label (row->facts));
   gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
@@ -361,7 +500,20 @@ stria_profiles_view_dispose (GObject *object)
 {
   StriaProfilesView *self = STRIA_PROFILES_VIEW (object);
 
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
   g_clear_pointer (&self->window, gtk_widget_unparent);
+  if (self->stores != NULL)
+    {
+      GHashTableIter iter;
+      gpointer store;
+
+      g_hash_table_iter_init (&iter, self->stores);
+      while (g_hash_table_iter_next (&iter, &store, NULL))
+        g_object_weak_unref (store, on_store_gone, self);
+      g_clear_pointer (&self->stores, g_hash_table_unref);
+    }
+  g_clear_pointer (&self->findings, g_ptr_array_unref);
   g_clear_pointer (&self->tree, stria_capture_tree_unref);
   g_clear_object (&self->capture);
   G_OBJECT_CLASS (stria_profiles_view_parent_class)->dispose (object);
@@ -377,13 +529,14 @@ stria_profiles_view_class_init (StriaProfilesViewClass *class)
 static void
 stria_profiles_view_init (StriaProfilesView *self)
 {
+  self->stores = g_hash_table_new (NULL, NULL);
 }
 
 static void
 fill (StriaProfilesView *self)
 {
   GListStore *root = g_list_store_new (STRIA_TYPE_PROFILES_ITEM);
-  g_autoptr (StriaProfilesItem) item = item_new (0, G_MAXUINT, G_MAXUINT);
+  g_autoptr (StriaProfilesItem) item = item_new (ITEM_GROUP, 0);
   GtkTreeListModel *model;
   g_autoptr (GtkSelectionModel) selection = NULL;
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
@@ -417,6 +570,9 @@ stria_profiles_view_new (StriaSession *session)
     {
       self->tree = stria_capture_tree_ref (tree);
       fill (self);
+      g_signal_connect_object (session, "trace-changed", G_CALLBACK (find), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect (self, "map", G_CALLBACK (find), NULL);
     }
   return GTK_WIDGET (self);
 }

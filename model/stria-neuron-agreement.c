@@ -122,12 +122,15 @@ count_of (const Side *side, const char *engine)
 }
 
 static StriaAgreement *
-add (GPtrArray *all, const StriaFiles *exported, const StriaFiles *raw, gboolean by_name)
+add (GPtrArray *all, StriaCaptureTree *tree, const StriaFiles *exported, const StriaFiles *raw,
+     gboolean by_name)
 {
   StriaAgreement *self = g_new0 (StriaAgreement, 1);
 
   self->exported = g_strdup (exported->title);
   self->raw = g_strdup (raw->title);
+  self->exported_group
+      = stria_capture_tree_of (tree, g_array_index (exported->artifacts, guint, 0));
   self->by_name = by_name;
   g_ptr_array_add (all, self);
   return self;
@@ -147,6 +150,7 @@ compare (GPtrArray *all,
   g_autoptr (GList) names = NULL;
   GHashTableIter iter;
   gpointer key;
+  StriaCaptureTree *tree = stria_capture_get_tree (capture);
   StriaAgreement *whole;
 
   if (!read_side (&ours, capture, raw, cancellable)
@@ -161,13 +165,13 @@ compare (GPtrArray *all,
   names = g_list_sort (g_hash_table_get_keys (engines), (GCompareFunc) strcmp);
   for (GList *l = names; l != NULL; l = l->next)
     {
-      StriaAgreement *row = add (all, exported, raw, by_name);
+      StriaAgreement *row = add (all, tree, exported, raw, by_name);
 
       row->engine = g_strdup (l->data);
       row->n_raw = count_of (&ours, l->data);
       row->n_exported = count_of (&theirs, l->data);
     }
-  whole = add (all, exported, raw, by_name);
+  whole = add (all, tree, exported, raw, by_name);
   whole->n_raw = ours.n;
   whole->n_exported = theirs.n;
   whole->span_raw_ns = ours.last >= ours.first ? ours.last - ours.first : 0;

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
  * StriaAgreement:
  * @exported: title of the processed profile
  * @raw: name of the device profile that it was made from
+ * @exported_group: number of the processed profile in the capture's tree
  * @by_name: the export's name says which profile it is; else both are the only ones
  * @engine: engine in lower case, or NULL for all together
  * @n_raw: instructions in the raw file
@@ -22,6 +23,7 @@ typedef struct
 {
   char *exported;
   char *raw;
+  guint exported_group;
   gboolean by_name;
   char *engine;
   guint64 n_raw;

@@ -29,9 +29,9 @@ def write_capture(folder):
         'i-0a_pid_7/1_instid_0_vnc_1.ntff': b'',
         'i-0b_pid_8/neff_2.neff': make.neff([('a', b'2')], uuid=b'\x22' * 16),
         'i-0b_pid_8/2_instid_0_vnc_0.ntff': profile(b'\x33' * 16),
-        'run/first.neff': make.neff([('a', b'3')], uuid=b'\x44' * 16),
-        'run/second.neff': make.neff([('a', b'4')], uuid=b'\x55' * 16),
-        'run/profile_rank_3.ntff': profile(),
+        'a-run/first.neff': make.neff([('a', b'3')], uuid=b'\x44' * 16),
+        'a-run/second.neff': make.neff([('a', b'4')], uuid=b'\x55' * 16),
+        'a-run/profile_rank_3.ntff': profile(),
         'src/model.py': b'def forward(x):\n    return x\n',
     }
     with open(os.path.join(HERE, '..', 'fixtures', 'neuron-export', 'Instruction_0.parquet'), 'rb') as file:
@@ -62,13 +62,22 @@ def main():
         tap.ok(window.wait_text('NEURON_RT_INSPECT_SYSTEM_PROFILE=1'), 'what is missing says what brings it')
         tap.ok(window.wait_text('which of 2 programs'), 'two programs could be meant')
         window.shot('profiles')
-        window.press('push button', '^run/second.neff$')
+        window.press('push button', '^a-run/second.neff$')
         tap.ok(window.wait_text('Artifacts'), 'choosing one reads the capture again')
         window.key('alt+6')
         text = window.wait_text('as chosen')
         tap.ok('rank 3' in text, 'and it is as chosen: %s' % text)
-        tap.ok(not window.all('push button', '^run/first.neff$'), 'with nothing left to choose')
+        tap.ok(not window.all('push button', '^a-run/first.neff$'), 'with nothing left to choose')
         window.shot('chosen')
+        window.press('push button', '^Take the Choice Back$')
+        tap.ok(window.wait_text('Artifacts'), 'the choice is taken back')
+        window.key('alt+6')
+        tap.ok(window.wait_text('which of 2 programs'), 'and it is asked again')
+        window.click(window.find('list', '^Processes and profiles'), 300, 10)
+        window.key('End')
+        tap.ok(window.wait_text('^Of 600 instructions, 60 .10.0 %. say their line of source and 200'),
+               'what the rows of an export lack is told')
+        window.shot('quality')
 
         # From an instruction to the line of source that lies in the capture
         window.key('alt+1')
