@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <sqlite3.h>
+#include <string.h>
 
 #include "stria-args.h"
 #include "stria-error.h"
@@ -24,6 +25,7 @@ typedef struct
   sqlite3_stmt *name;
   GHashTable   *args; /* artifact -> StriaArgs */
   GCancellable *cancellable;
+  int           error_at; /* character of the query */
 } QueryState;
 
 static void
@@ -202,6 +204,8 @@ set_sqlite_error (QueryState *state, const char *store_path, const char *sql, in
                    sqlite3_errmsg (state->db));
       break;
     default:
+      if (offset >= 0 && (gsize) offset <= strlen (sql))
+        state->error_at = (int) g_utf8_pointer_to_offset (sql, sql + offset);
       if (offset >= 0)
         g_set_error (error, STRIA_ERROR, STRIA_ERROR_QUERY,
                      _ ("The query cannot be answered: %s, at character %d"),
@@ -284,14 +288,20 @@ prepare_one (QueryState *state, const char *store_path, const char *sql, GError 
 {
   sqlite3_stmt *statement = NULL;
   const char   *rest = sql;
+  const char   *at = sql;
   int           code = SQLITE_OK;
 
   /* Comments and empty statements in front give no statement and no error. */
   while (statement == NULL && code == SQLITE_OK && *rest != '\0')
-    code = sqlite3_prepare_v2 (state->db, rest, -1, &statement, &rest);
+    {
+      at = rest;
+      code = sqlite3_prepare_v2 (state->db, at, -1, &statement, &rest);
+    }
   if (code != SQLITE_OK)
     {
-      set_sqlite_error (state, store_path, sql, code, error);
+      set_sqlite_error (state, store_path, at, code, error);
+      if (state->error_at >= 0)
+        state->error_at += (int) g_utf8_pointer_to_offset (sql, at);
       return NULL;
     }
   if (statement == NULL)
@@ -380,8 +390,19 @@ run (sqlite3_stmt *statement, StriaQueryFunc func, gpointer user_data)
   return code;
 }
 
+gboolean
+stria_query (const char    *store_path,
+             const char    *sql,
+             StriaQueryFunc func,
+             gpointer       user_data,
+             GCancellable  *cancellable,
+             GError       **error)
+{
+  return stria_query_full (store_path, sql, func, user_data, NULL, cancellable, error);
+}
+
 /**
- * stria_query:
+ * stria_query_full:
  * @store_path: (type filename): a finished store
  * @sql: one SQL statement that only reads
  * @func: (scope call): called with the names of the columns, then once a row
@@ -393,14 +414,15 @@ run (sqlite3_stmt *statement, StriaQueryFunc func, gpointer user_data)
  *   %STRIA_ERROR_STORE if the store cannot be read, or with %G_IO_ERROR_CANCELLED
  */
 gboolean
-stria_query (const char    *store_path,
-             const char    *sql,
-             StriaQueryFunc func,
-             gpointer       user_data,
-             GCancellable  *cancellable,
-             GError       **error)
+stria_query_full (const char    *store_path,
+                  const char    *sql,
+                  StriaQueryFunc func,
+                  gpointer       user_data,
+                  int           *error_at,
+                  GCancellable  *cancellable,
+                  GError       **error)
 {
-  g_auto (QueryState) state = { .cancellable = cancellable };
+  g_auto (QueryState) state = { .cancellable = cancellable, .error_at = -1 };
   sqlite3_stmt       *statement;
   gboolean            done;
   int                 code;
@@ -418,6 +440,8 @@ stria_query (const char    *store_path,
     return FALSE;
 
   statement = prepare_one (&state, store_path, sql, error);
+  if (error_at != NULL)
+    *error_at = state.error_at;
   if (statement == NULL)
     return FALSE;
 

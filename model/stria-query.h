@@ -40,4 +40,15 @@ typedef gboolean (*StriaQueryFunc) (guint n_columns, const char *const *columns,
 gboolean stria_query (const char *store_path, const char *sql, StriaQueryFunc func,
                       gpointer user_data, GCancellable *cancellable, GError **error);
 
+/**
+ * stria_query_full:
+ * @error_at: (out) (nullable): with %STRIA_ERROR_QUERY, character of @sql at which it is wrong, from
+ *   0; -1: not known
+ *
+ * As stria_query().
+ */
+gboolean stria_query_full (const char *store_path, const char *sql, StriaQueryFunc func,
+                           gpointer user_data, int *error_at, GCancellable *cancellable,
+                           GError **error);
+
 G_END_DECLS
