@@ -3,435 +3,18 @@
 
 #include "cli-export-table.h"
 
-#include <math.h>
-#include <string.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "cli-json.h"
-#include "cli-table.h"
 #include "cli-target.h"
 #include "stria-error.h"
-#include "stria-format.h"
-#include "stria-parquet-writer.h"
-#include "stria-table.h"
-
-#define ARTIFACT "artifact"
-
-/* A column of the whole, and where it is in each table */
-typedef struct
-{
-  const char   *name;
-  const char   *unit;
-  const char   *note;
-  StriaCellType type;
-  int          *place; /* by table, -1: it has none */
-} Column;
-
-typedef struct
-{
-  CliContext   *context;
-  StriaCapture *capture;
-  GPtrArray    *tables;
-  GArray       *columns; /* Column */
-  gboolean      several;
-  FILE         *file;
-  CliJson       json;
-  StriaParquetWriter *writer;
-  guint64       n_rows;
-} Export;
-
-/* A chunk of one table, by the columns of the whole */
-typedef struct
-{
-  guint                   table;
-  guint32                 n_rows;
-  const char             *artifact;
-  StriaColumnChunk      **chunks; /* NULL where the table has no such column */
-  const StriaCellType    *types;  /* as the table has them */
-} Chunk;
-
-typedef gboolean (*ChunkFunc) (Export *self, const Chunk *chunk, GError **error);
-
-static void
-clear_column (gpointer data)
-{
-  g_free (((Column *) data)->place);
-}
-
-/* -- cells ------------------------------------------------------------------------------------ */
+#include "stria-table-writer.h"
 
 static gboolean
-has_cell (const Chunk *chunk, guint column, guint32 row)
+find_tables (StriaCapture *capture, const char *name, GPtrArray *tables, GPtrArray *artifacts,
+             GError **error)
 {
-  return chunk->chunks[column] != NULL
-         && stria_column_data_has (&chunk->chunks[column]->data, row);
-}
-
-/* A value that is no text, as text. Returns: (transfer full) */
-static char *
-cell_text (const Chunk *chunk, guint column, guint32 row)
-{
-  const StriaColumnData *data = &chunk->chunks[column]->data;
-
-  switch (chunk->types[column])
-    {
-    case STRIA_CELL_REAL:
-      return stria_format_c_double (data->reals[row]);
-    case STRIA_CELL_BOOL:
-      return g_strdup (data->ints[row] ? "true" : "false");
-    default:
-      return g_strdup_printf ("%" G_GINT64_FORMAT, data->ints[row]);
-    }
-}
-
-/* -- CSV -------------------------------------------------------------------------------------- */
-
-static void
-csv_head (Export *self)
-{
-  if (self->several)
-    cli_csv_cell (self->file, TRUE, ARTIFACT, strlen (ARTIFACT));
-  for (guint c = 0; c < self->columns->len; c++)
-    {
-      const char *name = g_array_index (self->columns, Column, c).name;
-      cli_csv_cell (self->file, c == 0 && !self->several, name, strlen (name));
-    }
-  fputs ("\r\n", self->file);
-}
-
-static gboolean
-csv_chunk (Export *self, const Chunk *chunk, GError **error)
-{
-  for (guint32 row = 0; row < chunk->n_rows; row++)
-    {
-      if (self->several)
-        cli_csv_cell (self->file, TRUE, chunk->artifact, strlen (chunk->artifact));
-      for (guint c = 0; c < self->columns->len; c++)
-        {
-          gboolean first = c == 0 && !self->several;
-
-          if (!has_cell (chunk, c, row))
-            cli_csv_cell (self->file, first, "", 0);
-          else if (chunk->types[c] == STRIA_CELL_TEXT)
-            {
-              guint32     length;
-              const char *text = stria_column_data_text (&chunk->chunks[c]->data, row, &length);
-              cli_csv_cell (self->file, first, text, length);
-            }
-          else
-            {
-              g_autofree char *text = cell_text (chunk, c, row);
-              cli_csv_cell (self->file, first, text, strlen (text));
-            }
-        }
-      fputs ("\r\n", self->file);
-    }
-  return TRUE;
-}
-
-/* -- JSON ------------------------------------------------------------------------------------- */
-
-static const char *const type_names[] = { "int", "real", "bool", "text" };
-
-static void
-json_head (Export *self)
-{
-  cli_json_init (&self->json, self->file, 2);
-  cli_json_begin_object (&self->json, NULL);
-  cli_json_string (&self->json, "table", stria_table_get_name (self->tables->pdata[0]));
-  cli_json_begin_array (&self->json, "columns");
-  for (guint c = 0; c < self->columns->len; c++)
-    {
-      const Column *column = &g_array_index (self->columns, Column, c);
-
-      cli_json_begin_object (&self->json, NULL);
-      cli_json_string (&self->json, "name", column->name);
-      cli_json_string (&self->json, "type", type_names[column->type]);
-      if (column->unit != NULL && column->unit[0] != '\0')
-        cli_json_string (&self->json, "unit", column->unit);
-      if (column->note != NULL && column->note[0] != '\0')
-        cli_json_string (&self->json, "note", column->note);
-      cli_json_end_object (&self->json);
-    }
-  cli_json_end_array (&self->json);
-  cli_json_begin_array (&self->json, "rows");
-}
-
-static void
-json_cell (Export *self, const Chunk *chunk, guint c, guint32 row)
-{
-  const StriaColumnData *data = &chunk->chunks[c]->data;
-  const char            *name = g_array_index (self->columns, Column, c).name;
-  guint32                length;
-
-  switch (chunk->types[c])
-    {
-    case STRIA_CELL_TEXT:
-      {
-        const char *text = stria_column_data_text (data, row, &length);
-        cli_json_text (&self->json, name, text, length);
-        break;
-      }
-    case STRIA_CELL_REAL:
-      cli_json_double (&self->json, name, data->reals[row]);
-      break;
-    case STRIA_CELL_BOOL:
-      cli_json_bool (&self->json, name, data->ints[row] != 0);
-      break;
-    default:
-      cli_json_int (&self->json, name, data->ints[row]);
-      break;
-    }
-}
-
-static gboolean
-json_chunk (Export *self, const Chunk *chunk, GError **error)
-{
-  for (guint32 row = 0; row < chunk->n_rows; row++)
-    {
-      cli_json_begin_object (&self->json, NULL);
-      if (self->several)
-        cli_json_string (&self->json, ARTIFACT, chunk->artifact);
-      for (guint c = 0; c < self->columns->len; c++)
-        if (has_cell (chunk, c, row))
-          json_cell (self, chunk, c, row);
-      cli_json_end_object (&self->json);
-    }
-  return TRUE;
-}
-
-static void
-json_tail (Export *self)
-{
-  cli_json_end_array (&self->json);
-  cli_json_end_object (&self->json);
-  cli_json_finish (&self->json);
-}
-
-/* -- Parquet ---------------------------------------------------------------------------------- */
-
-static gboolean
-parquet_head (Export *self, const char *name, GError **error)
-{
-  static const StriaParquetWriteType types[] = {
-    STRIA_PARQUET_WRITE_INT64, STRIA_PARQUET_WRITE_DOUBLE, STRIA_PARQUET_WRITE_BOOL,
-    STRIA_PARQUET_WRITE_STRING,
-  };
-  g_autoptr (GArray) columns = g_array_new (FALSE, TRUE, sizeof (StriaParquetWriteColumn));
-  g_autoptr (GArray) pairs = g_array_new (FALSE, TRUE, sizeof (StriaParquetPair));
-  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
-
-  if (self->several)
-    {
-      StriaParquetWriteColumn artifact = { ARTIFACT, STRIA_PARQUET_WRITE_STRING, FALSE, FALSE };
-      g_array_append_val (columns, artifact);
-    }
-  for (guint c = 0; c < self->columns->len; c++)
-    {
-      const Column *column = &g_array_index (self->columns, Column, c);
-      StriaParquetWriteColumn write = { column->name, types[column->type], TRUE, FALSE };
-
-      g_array_append_val (columns, write);
-      if (column->unit != NULL && column->unit[0] != '\0')
-        {
-          StriaParquetPair pair = { NULL, column->unit };
-          g_ptr_array_add (keys, g_strconcat ("unit:", column->name, NULL));
-          pair.key = keys->pdata[keys->len - 1];
-          g_array_append_val (pairs, pair);
-        }
-    }
-  StriaParquetWriteOptions options = {
-    .pairs = (const StriaParquetPair *) (gpointer) pairs->data,
-    .n_pairs = pairs->len,
-  };
-  fflush (self->file);
-  self->writer = stria_parquet_writer_new_fd (
-      name, fileno (self->file), (const StriaParquetWriteColumn *) (gpointer) columns->data,
-      columns->len, &options, error);
-  return self->writer != NULL;
-}
-
-static void
-parquet_texts (Export *self, guint to, const Chunk *chunk, guint c)
-{
-  guint32 length;
-
-  for (guint32 row = 0; row < chunk->n_rows; row++)
-    if (!has_cell (chunk, c, row))
-      stria_parquet_writer_string (self->writer, to, NULL, 0);
-    else if (chunk->types[c] == STRIA_CELL_TEXT)
-      {
-        const char *cell = stria_column_data_text (&chunk->chunks[c]->data, row, &length);
-        stria_parquet_writer_string (self->writer, to, cell, length);
-      }
-    else
-      {
-        g_autofree char *cell = cell_text (chunk, c, row);
-        stria_parquet_writer_string (self->writer, to, cell, -1);
-      }
-}
-
-/* Numbers of another type than the whole's; a column that the table does not have */
-static void
-parquet_numbers (Export *self, guint to, const Chunk *chunk, guint c, StriaCellType type)
-{
-  const StriaColumnData *data = chunk->chunks[c] != NULL ? &chunk->chunks[c]->data : NULL;
-  g_autofree guint8     *valid = g_malloc0 (MAX (chunk->n_rows, 1));
-  g_autofree gint64     *ints = g_new0 (gint64, MAX (chunk->n_rows, 1));
-  double                *reals = (double *) (gpointer) ints;
-
-  for (guint32 row = 0; row < chunk->n_rows && data != NULL; row++)
-    {
-      valid[row] = stria_column_data_has (data, row);
-      if (type != STRIA_CELL_REAL)
-        ints[row] = data->ints[row];
-      else
-        reals[row] = chunk->types[c] == STRIA_CELL_REAL ? data->reals[row]
-                                                        : (double) data->ints[row];
-    }
-  if (type == STRIA_CELL_REAL)
-    stria_parquet_writer_double (self->writer, to, reals, valid, chunk->n_rows);
-  else
-    stria_parquet_writer_int64 (self->writer, to, ints, valid, chunk->n_rows);
-}
-
-static void
-parquet_flags (Export *self, guint to, const Chunk *chunk, guint c)
-{
-  g_autofree guint8 *valid = g_malloc0 (MAX (chunk->n_rows, 1));
-  g_autofree guint8 *flags = g_malloc0 (MAX (chunk->n_rows, 1));
-
-  for (guint32 row = 0; row < chunk->n_rows && chunk->chunks[c] != NULL; row++)
-    {
-      valid[row] = stria_column_data_has (&chunk->chunks[c]->data, row);
-      flags[row] = chunk->chunks[c]->data.ints[row] != 0;
-    }
-  stria_parquet_writer_bool (self->writer, to, flags, valid, chunk->n_rows);
-}
-
-static gboolean
-parquet_chunk (Export *self, const Chunk *chunk, GError **error)
-{
-  for (guint32 row = 0; self->several && row < chunk->n_rows; row++)
-    stria_parquet_writer_string (self->writer, 0, chunk->artifact, -1);
-  for (guint c = 0; c < self->columns->len; c++)
-    {
-      StriaCellType type = g_array_index (self->columns, Column, c).type;
-      guint         to = c + (self->several ? 1 : 0);
-
-      if (type == STRIA_CELL_TEXT)
-        parquet_texts (self, to, chunk, c);
-      else if (type == STRIA_CELL_BOOL)
-        parquet_flags (self, to, chunk, c);
-      else if (chunk->chunks[c] != NULL && chunk->types[c] == STRIA_CELL_INT
-               && type == STRIA_CELL_INT)
-        stria_parquet_writer_int64 (self->writer, to, chunk->chunks[c]->data.ints,
-                                    chunk->chunks[c]->data.valid, chunk->n_rows);
-      else if (chunk->chunks[c] != NULL && chunk->types[c] == STRIA_CELL_REAL)
-        stria_parquet_writer_double (self->writer, to, chunk->chunks[c]->data.reals,
-                                     chunk->chunks[c]->data.valid, chunk->n_rows);
-      else
-        parquet_numbers (self, to, chunk, c, type);
-    }
-  return !stria_parquet_writer_is_full (self->writer)
-         || stria_parquet_writer_flush (self->writer, error);
-}
-
-/* -- tables ----------------------------------------------------------------------------------- */
-
-static gboolean
-write_chunk (Export *self, guint t, guint32 number, ChunkFunc func, GError **error)
-{
-  StriaTable *table = self->tables->pdata[t];
-  guint       n = self->columns->len;
-  g_autofree StriaCellType *types = g_new0 (StriaCellType, MAX (n, 1));
-  g_autoptr (GPtrArray) chunks = g_ptr_array_new ();
-  guint32     artifact = stria_table_get_artifact (table);
-  gboolean    ok = TRUE;
-
-  for (guint c = 0; c < n && ok; c++)
-    {
-      int place = g_array_index (self->columns, Column, c).place[t];
-
-      g_ptr_array_add (chunks, NULL);
-      if (place < 0)
-        continue;
-      types[c] = stria_table_get_column (table, (guint) place)->type;
-      chunks->pdata[c] = stria_table_load (table, (guint) place, number, error);
-      ok = chunks->pdata[c] != NULL;
-    }
-  if (ok)
-    {
-      Chunk chunk = {
-        .table = t,
-        .n_rows = stria_table_get_chunk_rows (table, number),
-        .artifact = stria_artifact_get_name (stria_capture_get_artifact (self->capture, artifact)),
-        .chunks = (StriaColumnChunk **) chunks->pdata,
-        .types = types,
-      };
-      ok = func (self, &chunk, error);
-      self->n_rows += chunk.n_rows;
-    }
-  for (guint c = 0; c < chunks->len; c++)
-    g_clear_pointer ((StriaColumnChunk **) &chunks->pdata[c], stria_column_chunk_free);
-  return ok;
-}
-
-static gboolean
-write_rows (Export *self, ChunkFunc func, GError **error)
-{
-  for (guint t = 0; t < self->tables->len; t++)
-    for (guint32 i = 0; i < stria_table_get_n_chunks (self->tables->pdata[t]); i++)
-      if (g_cancellable_set_error_if_cancelled (self->context->cancellable, error)
-          || !write_chunk (self, t, i, func, error))
-        return FALSE;
-  return TRUE;
-}
-
-/* The type that holds the values of both */
-static StriaCellType
-common_type (StriaCellType a, StriaCellType b)
-{
-  if (a == b)
-    return a;
-  if ((a == STRIA_CELL_INT && b == STRIA_CELL_REAL)
-      || (a == STRIA_CELL_REAL && b == STRIA_CELL_INT))
-    return STRIA_CELL_REAL;
-  return STRIA_CELL_TEXT;
-}
-
-static void
-find_columns (Export *self)
-{
-  for (guint t = 0; t < self->tables->len; t++)
-    for (guint k = 0; k < stria_table_get_n_columns (self->tables->pdata[t]); k++)
-      {
-        const StriaColumnInfo *info = stria_table_get_column (self->tables->pdata[t], k);
-        Column *column = NULL;
-
-        for (guint c = 0; c < self->columns->len && column == NULL; c++)
-          if (g_ascii_strcasecmp (g_array_index (self->columns, Column, c).name, info->name) == 0)
-            column = &g_array_index (self->columns, Column, c);
-        if (column == NULL)
-          {
-            Column made = { info->name, info->unit, info->note, info->type,
-                            g_new (int, self->tables->len) };
-
-            for (guint i = 0; i < self->tables->len; i++)
-              made.place[i] = -1;
-            g_array_append_val (self->columns, made);
-            column = &g_array_index (self->columns, Column, self->columns->len - 1);
-          }
-        column->type = common_type (column->type, info->type);
-        column->place[t] = (int) k;
-      }
-}
-
-static gboolean
-find_tables (Export *self, const char *name, GError **error)
-{
-  g_autoptr (GPtrArray) all = stria_capture_get_tables (self->capture);
+  g_autoptr (GPtrArray) all = stria_capture_get_tables (capture);
   g_autoptr (GString) names = g_string_new (NULL);
   g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
 
@@ -440,11 +23,17 @@ find_tables (Export *self, const char *name, GError **error)
       const char *other = stria_table_get_name (all->pdata[i]);
 
       if (g_ascii_strcasecmp (other, name) == 0)
-        g_ptr_array_add (self->tables, stria_table_ref (all->pdata[i]));
+        {
+          StriaArtifact *artifact
+              = stria_capture_get_artifact (capture, stria_table_get_artifact (all->pdata[i]));
+
+          g_ptr_array_add (tables, stria_table_ref (all->pdata[i]));
+          g_ptr_array_add (artifacts, (gpointer) stria_artifact_get_name (artifact));
+        }
       if (g_hash_table_add (told, (gpointer) other))
         g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", other);
     }
-  if (self->tables->len > 0)
+  if (tables->len > 0)
     return TRUE;
   if (names->len > 0)
     g_set_error (error, STRIA_ERROR, STRIA_ERROR_QUERY,
@@ -454,42 +43,19 @@ find_tables (Export *self, const char *name, GError **error)
   return FALSE;
 }
 
-static gboolean
-write_all (Export *self, const char *format, const char *name, GError **error)
-{
-  gboolean ok;
-
-  if (g_str_equal (format, "csv"))
-    {
-      csv_head (self);
-      return write_rows (self, csv_chunk, error);
-    }
-  if (g_str_equal (format, "json"))
-    {
-      json_head (self);
-      ok = write_rows (self, json_chunk, error);
-      json_tail (self);
-      return ok;
-    }
-  ok = parquet_head (self, name, error) && write_rows (self, parquet_chunk, error)
-       && stria_parquet_writer_finish (self->writer, error);
-  g_clear_pointer (&self->writer, stria_parquet_writer_free);
-  return ok;
-}
-
 static void
-tell (Export *self, const char *format, const char *path)
+tell (CliContext *context, const char *format, const char *path, const char *table, guint64 n_rows)
 {
   CliJson json;
 
-  if (!self->context->json || path == NULL)
+  if (!context->json || path == NULL)
     return;
   cli_json_init (&json, stdout, 1);
   cli_json_begin_object (&json, NULL);
   cli_json_string (&json, "format", format);
   cli_json_string (&json, "path", path);
-  cli_json_string (&json, "table", stria_table_get_name (self->tables->pdata[0]));
-  cli_json_uint (&json, "rows", self->n_rows);
+  cli_json_string (&json, "table", table);
+  cli_json_uint (&json, "rows", n_rows);
   cli_json_end_object (&json);
   cli_json_finish (&json);
 }
@@ -501,36 +67,32 @@ cli_export_table (CliContext *context, const char *table, const char *format, co
   g_autoptr (GError)  error = NULL;
   g_autoptr (GPtrArray) tables
       = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_table_unref);
-  g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (Column));
-  Export             self = { .context = context, .tables = tables, .columns = columns };
+  g_autoptr (GPtrArray) artifacts = g_ptr_array_new ();
+  StriaTableFormat   kind;
   CliTarget          target = { 0 };
+  guint64            n_rows = 0;
   CliExit            exit;
   gboolean           done;
 
-  if (format == NULL
-      || (!g_str_equal (format, "parquet") && !g_str_equal (format, "csv")
-          && !g_str_equal (format, "json")))
+  if (!stria_table_format_parse (format, &kind))
     return cli_usage (context, _ ("--table needs --format parquet, csv or json"));
-  g_array_set_clear_func (columns, clear_column);
   exit = cli_open (context, (const char *const *) context->rest, CLI_OPEN_DEFAULT, &open);
   if (!cli_is_open (exit))
     return exit;
-  self.capture = open.capture;
-  if (!find_tables (&self, table, &error))
+  if (!find_tables (open.capture, table, tables, artifacts, &error))
     return cli_fail (context, CLI_USAGE, error);
-  self.several = tables->len > 1;
-  find_columns (&self);
 
   done = cli_target_open (&target, output, &error);
   if (done)
     {
-      self.file = target.file;
-      done = write_all (&self, format, output != NULL ? output : table, &error);
+      done = stria_table_write (tables, (const char *const *) artifacts->pdata, kind,
+                                output != NULL ? output : table, target.file, &n_rows,
+                                context->cancellable, &error);
       done = cli_target_close (&target, done, done ? &error : NULL) && done;
     }
   if (done)
     {
-      tell (&self, format, output);
+      tell (context, format, output, stria_table_get_name (tables->pdata[0]), n_rows);
       return exit;
     }
   if (output == NULL)
