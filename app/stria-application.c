@@ -52,6 +52,7 @@ static const struct
   { "win.show-view::model", { "<Alt>5" } },
   { "win.show-view::profiles", { "<Alt>6" } },
   { "win.show-view::operators", { "<Alt>7" } },
+  { "win.show-view::tables", { "<Alt>8" } },
   { "win.compare", { "<Control>d" } },
   { "win.show-help-overlay", { "<Control>question", "F1" } },
 };
