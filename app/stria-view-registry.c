@@ -12,6 +12,7 @@
 #include "stria-profiles-view.h"
 #include "stria-source-view.h"
 #include "stria-summary-view.h"
+#include "stria-tables-view.h"
 #include "stria-timeline-page.h"
 #include "stria-trace-compare-page.h"
 
@@ -78,6 +79,13 @@ static const StriaView views[] = {
       .icon_name = "view-list-bullet-symbolic",
       .create = stria_operators_view_new,
       .has_data = stria_operators_view_has_data,
+  },
+  {
+      .id = "tables",
+      .title = N_ ("Tables"),
+      .icon_name = "view-grid-symbolic",
+      .create = stria_tables_view_new,
+      .has_data = stria_tables_view_has_data,
   },
   {
       .id = "summary",
