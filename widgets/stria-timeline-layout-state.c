@@ -39,11 +39,18 @@ static char *
 lane_identity (StriaTrace *trace, guint32 number)
 {
   StriaLane *lane = stria_trace_get_lane (trace, number);
-  g_autofree char *process = process_identity (trace, stria_lane_get_process (lane));
+  const guint32 process_number = stria_lane_get_process (lane);
+  const guint32 artifact = stria_lane_get_artifact (lane);
+  g_autofree char *process = process_identity (trace, process_number);
+  g_autofree char *file = NULL;
   const char *key = stria_lane_get_key (lane);
 
-  return g_strdup_printf ("%s\x1f%s\x1f%s\x1f%d", process, key != NULL ? key : "",
-                          stria_lane_get_name (lane), (int) stria_lane_get_kind (lane));
+  /* Lanes of the files of one process may have the same key. */
+  if (artifact != stria_trace_get_process (trace, process_number)->artifact)
+    file = g_strdup_printf ("\x1f%u", artifact);
+  return g_strdup_printf ("%s\x1f%s\x1f%s\x1f%d%s", process, key != NULL ? key : "",
+                          stria_lane_get_name (lane), (int) stria_lane_get_kind (lane),
+                          file != NULL ? file : "");
 }
 
 static void
