@@ -15,6 +15,8 @@ stria_recent_item_free (StriaRecentItem *item)
   g_strfreev (item->paths);
   g_free (item->title);
   g_free (item->key);
+  g_free (item->folder);
+  g_strfreev (item->tags);
   g_free (item);
 }
 
@@ -70,6 +72,22 @@ get_paths (JsonObject *object)
   return n > 0 ? g_strv_builder_end (paths) : NULL;
 }
 
+static char **
+get_tags (JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, "tags");
+  g_autoptr (GStrvBuilder) tags = g_strv_builder_new ();
+  JsonArray *array;
+
+  if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node))
+    return NULL;
+  array = json_node_get_array (node);
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    if (json_node_get_value_type (json_array_get_element (array, i)) == G_TYPE_STRING)
+      g_strv_builder_add (tags, json_node_get_string (json_array_get_element (array, i)));
+  return g_strv_builder_end (tags);
+}
+
 static StriaRecentItem *
 item_from_json (JsonNode *node)
 {
@@ -93,6 +111,9 @@ item_from_json (JsonNode *node)
   item->bytes = (guint64) MAX (0, get_int (object, "bytes"));
   item->n_events = (guint64) MAX (0, get_int (object, "events"));
   item->duration_ns = MAX (0, get_int (object, "duration_ns"));
+  item->pinned = get_int (object, "pinned") != 0;
+  item->folder = g_strdup (get_string (object, "folder"));
+  item->tags = get_tags (object);
   return item;
 }
 
@@ -119,7 +140,7 @@ stria_recent_list (void)
   if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
     return items;
   array = json_node_get_array (root);
-  for (guint i = 0; i < json_array_get_length (array) && items->len < STRIA_RECENT_MAX; i++)
+  for (guint i = 0; i < json_array_get_length (array); i++)
     {
       StriaRecentItem *item = item_from_json (json_array_get_element (array, i));
 
@@ -158,6 +179,24 @@ add_item (JsonBuilder *builder, const StriaRecentItem *item)
   json_builder_add_int_value (builder, (gint64) item->n_events);
   json_builder_set_member_name (builder, "duration_ns");
   json_builder_add_int_value (builder, item->duration_ns);
+  if (item->pinned)
+    {
+      json_builder_set_member_name (builder, "pinned");
+      json_builder_add_int_value (builder, 1);
+    }
+  if (item->folder != NULL)
+    {
+      json_builder_set_member_name (builder, "folder");
+      json_builder_add_string_value (builder, item->folder);
+    }
+  if (item->tags != NULL && item->tags[0] != NULL)
+    {
+      json_builder_set_member_name (builder, "tags");
+      json_builder_begin_array (builder);
+      for (guint i = 0; item->tags[i] != NULL; i++)
+        json_builder_add_string_value (builder, item->tags[i]);
+      json_builder_end_array (builder);
+    }
   json_builder_end_object (builder);
 }
 
@@ -170,10 +209,12 @@ save (GPtrArray *items)
   g_autofree char *text = NULL;
   g_autofree char *path = recent_path ();
   g_autofree char *folder = g_path_get_dirname (path);
+  guint n = 0;
 
   json_builder_begin_array (builder);
-  for (guint i = 0; i < items->len && i < STRIA_RECENT_MAX; i++)
-    add_item (builder, g_ptr_array_index (items, i));
+  for (guint i = 0; i < items->len; i++)
+    if (stria_recent_item_is_kept (items->pdata[i]) || n++ < STRIA_RECENT_MAX)
+      add_item (builder, g_ptr_array_index (items, i));
   json_builder_end_array (builder);
   root = json_builder_get_root (builder);
   text = json_to_string (root, TRUE);
@@ -181,6 +222,15 @@ save (GPtrArray *items)
   if (g_mkdir_with_parents (folder, 0700) != 0 || !g_file_set_contents (path, text, -1, &error))
     g_warning ("The list of recent captures could not be saved: %s",
                error != NULL ? error->message : g_strerror (errno));
+}
+
+static StriaRecentItem *
+find_paths (GPtrArray *items, const char *const *paths)
+{
+  for (guint i = 0; i < items->len; i++)
+    if (g_strv_equal ((const char *const *) ((StriaRecentItem *) items->pdata[i])->paths, paths))
+      return items->pdata[i];
+  return NULL;
 }
 
 static void
@@ -199,12 +249,16 @@ void
 stria_recent_add (const StriaRecentItem *item)
 {
   g_autoptr (GPtrArray) items = stria_recent_list ();
+  const StriaRecentItem *before = find_paths (items, (const char *const *) item->paths);
   StriaRecentItem *copy = g_new0 (StriaRecentItem, 1);
 
   *copy = *item;
   copy->paths = g_strdupv (item->paths);
   copy->title = g_strdup (item->title);
   copy->key = g_strdup (item->key);
+  copy->pinned = before != NULL && before->pinned;
+  copy->folder = before != NULL ? g_strdup (before->folder) : NULL;
+  copy->tags = before != NULL ? g_strdupv (before->tags) : NULL;
   remove_paths (items, (const char *const *) item->paths);
   g_ptr_array_insert (items, 0, copy);
   save (items);
@@ -219,10 +273,41 @@ stria_recent_remove (const char *const *paths)
   save (items);
 }
 
+gboolean
+stria_recent_item_is_kept (const StriaRecentItem *item)
+{
+  return item->pinned || item->folder != NULL || (item->tags != NULL && item->tags[0] != NULL);
+}
+
+void
+stria_recent_mark (const char *const *paths, const StriaRecentItem *marks)
+{
+  g_autoptr (GPtrArray) items = stria_recent_list ();
+  StriaRecentItem *item = find_paths (items, paths);
+  char *folder;
+  char **tags;
+
+  if (item == NULL)
+    return;
+  /* They may be its own. */
+  folder = g_strdup (marks->folder);
+  tags = g_strdupv (marks->tags);
+  item->pinned = marks->pinned;
+  g_free (item->folder);
+  item->folder = folder;
+  g_strfreev (item->tags);
+  item->tags = tags;
+  save (items);
+}
+
 void
 stria_recent_clear (void)
 {
-  g_autoptr (GPtrArray) items = g_ptr_array_new ();
+  g_autoptr (GPtrArray) items = stria_recent_list ();
+
+  for (guint i = items->len; i > 0; i--)
+    if (!stria_recent_item_is_kept (items->pdata[i - 1]))
+      g_ptr_array_remove_index (items, i - 1);
 
   save (items);
 }

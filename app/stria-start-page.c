@@ -6,162 +6,171 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#include "stria-format.h"
-#include "stria-recent.h"
-#include "stria-thumbnail.h"
+#include "stria-capture-card.h"
 
 struct _StriaStartPage
 {
   GtkWidget parent_instance;
 
-  GtkWidget  *recent_box;
-  GtkFlowBox *flow_box;
+  GtkWidget   *recent_box;
+  GtkFlowBox  *flow_box;
+  GtkWidget   *search_entry;
+  GtkDropDown *group_chooser;
+  GtkWidget   *none_label;
+
+  GPtrArray   *groups; /* Group, behind “All” */
+  gboolean     filling;
 };
 
-static guint open_paths_signal;
+/* What of the list is shown */
+typedef struct
+{
+  enum
+  {
+    GROUP_PINNED,
+    GROUP_FOLDER,
+    GROUP_TAG,
+  } kind;
+  char *name;
+} Group;
+
+enum
+{
+  OPEN_PATHS,
+  OPEN_WINDOW,
+  REIMPORT_PATHS,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (StriaStartPage, stria_start_page, GTK_TYPE_WIDGET)
 
-static char *
-describe_place (const StriaRecentItem *item)
+static void
+group_free (gpointer data)
 {
-  g_autofree char *folder = g_path_get_dirname (item->paths[0]);
-  const char *home = g_get_home_dir ();
-
-  if (home != NULL && strlen (home) > 1 && g_str_has_prefix (folder, home) &&
-      (folder[strlen (home)] == '/' || folder[strlen (home)] == '\0'))
-    return g_strdup_printf ("~%s", folder + strlen (home));
-  return g_filename_display_name (folder);
+  g_free (((Group *) data)->name);
+  g_free (data);
 }
 
-static char *
-describe_content (const StriaRecentItem *item)
-{
-  g_autofree char *bytes = stria_format_bytes ((gint64) item->bytes);
-  g_autofree char *events = stria_format_count (item->n_events);
-  g_autofree char *length = stria_format_duration (item->duration_ns, 3);
-  g_autofree char *events_text =
-      g_strdup_printf (ngettext ("%s event", "%s events", item->n_events), events);
+/* -- which are shown ------------------------------------------------------------------------- */
 
-  return g_strdup_printf ("%s · %s · %s", bytes, events_text, length);
+static const Group *
+chosen_group (StriaStartPage *self)
+{
+  const guint chosen = gtk_drop_down_get_selected (self->group_chooser);
+
+  return chosen > 0 && chosen - 1 < self->groups->len ? self->groups->pdata[chosen - 1] : NULL;
 }
 
-static char *
-describe_date (const StriaRecentItem *item)
+static gboolean
+is_in_group (const StriaRecentItem *item, const Group *group)
 {
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (item->opened_us / G_USEC_PER_SEC);
-  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
-
-  /* Translators: day, month and time at which a capture was opened, for strftime() */
-  return local != NULL ? g_date_time_format (local, _ ("%-d %b %Y, %H:%M")) : g_strdup ("");
+  if (group == NULL)
+    return TRUE;
+  switch (group->kind)
+    {
+    case GROUP_PINNED:
+      return item->pinned;
+    case GROUP_FOLDER:
+      return g_strcmp0 (item->folder, group->name) == 0;
+    case GROUP_TAG:
+    default:
+      return item->tags != NULL
+             && g_strv_contains ((const char *const *) item->tags, group->name);
+    }
 }
 
-static GtkWidget *
-caption_new (const char *text, PangoEllipsizeMode mode)
+static gboolean
+filter_func (GtkFlowBoxChild *child, gpointer user_data)
 {
-  GtkWidget *label = gtk_label_new (text);
+  StriaStartPage *self = user_data;
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), mode);
-  gtk_widget_add_css_class (label, "caption");
-  gtk_widget_add_css_class (label, "dim-label");
-  return label;
+  return is_in_group (stria_capture_card_get_item (GTK_WIDGET (child)), chosen_group (self))
+         && stria_capture_card_has (GTK_WIDGET (child),
+                                    gtk_editable_get_text (GTK_EDITABLE (self->search_entry)));
 }
 
 static void
-on_remove_clicked (GtkButton *button, StriaStartPage *self)
+on_filter (StriaStartPage *self)
 {
-  char **paths = g_object_get_data (G_OBJECT (button), "paths");
+  gboolean any = FALSE;
 
-  stria_recent_remove ((const char *const *) paths);
-  stria_start_page_refresh (self);
+  if (self->filling)
+    return;
+  gtk_flow_box_invalidate_filter (self->flow_box);
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->flow_box));
+       child != NULL && !any; child = gtk_widget_get_next_sibling (child))
+    any = filter_func (GTK_FLOW_BOX_CHILD (child), self);
+  gtk_widget_set_visible (self->none_label, !any);
 }
 
-static GtkWidget *
-picture_new (const StriaRecentItem *item)
+static void
+add_group (StriaStartPage *self, GtkStringList *titles, int kind, const char *name,
+           const char *title)
 {
-  gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  g_autoptr (GdkTexture) texture =
-      item->key != NULL ? stria_thumbnail_load (item->key, dark) : NULL;
-  GtkWidget *picture;
+  Group *group;
 
-  if (texture != NULL)
+  for (guint i = 0; i < self->groups->len; i++)
     {
-      picture = gtk_picture_new_for_paintable (GDK_PAINTABLE (texture));
-      gtk_picture_set_content_fit (GTK_PICTURE (picture), GTK_CONTENT_FIT_FILL);
+      group = self->groups->pdata[i];
+      if ((int) group->kind == kind && g_strcmp0 (group->name, name) == 0)
+        return;
     }
-  else
-    {
-      picture = gtk_image_new_from_icon_name ("view-continuous-symbolic");
-      gtk_image_set_pixel_size (GTK_IMAGE (picture), 32);
-      gtk_widget_add_css_class (picture, "dim-label");
-    }
-  gtk_widget_set_size_request (picture, 200, STRIA_THUMBNAIL_HEIGHT * 2 / 3);
-  gtk_widget_add_css_class (picture, "thumbnail");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (picture), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Picture of the timeline"), -1);
-  return picture;
+  group = g_new0 (Group, 1);
+  group->kind = kind;
+  group->name = g_strdup (name);
+  g_ptr_array_add (self->groups, group);
+  gtk_string_list_append (titles, title);
 }
 
-static GtkWidget *
-card_new (StriaStartPage *self, const StriaRecentItem *item)
+static void
+fill_groups (StriaStartPage *self, GPtrArray *items)
 {
-  GtkWidget *child = gtk_flow_box_child_new ();
-  GtkWidget *overlay = gtk_overlay_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *title = gtk_label_new (item->title);
-  GtkWidget *remove = gtk_button_new_from_icon_name ("window-close-symbolic");
-  g_autofree char *place = describe_place (item);
-  g_autofree char *content = describe_content (item);
-  g_autofree char *date = describe_date (item);
-  g_autofree char *all_paths = g_strjoinv ("\n", item->paths);
-  g_autofree char *tooltip = g_utf8_make_valid (all_paths, -1);
-  g_autofree char *remove_label =
-    g_strdup_printf (_ ("Remove “%s” from this list"), item->title);
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+  GtkStringObject *chosen = gtk_drop_down_get_selected_item (self->group_chooser);
+  g_autofree char *before
+      = chosen != NULL ? g_strdup (gtk_string_object_get_string (chosen)) : NULL;
 
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_add_css_class (title, "heading");
-  gtk_widget_add_css_class (texts, "texts");
-  gtk_box_append (GTK_BOX (texts), title);
-  gtk_box_append (GTK_BOX (texts), caption_new (content, PANGO_ELLIPSIZE_END));
-  gtk_box_append (GTK_BOX (texts), caption_new (place, PANGO_ELLIPSIZE_MIDDLE));
-  gtk_box_append (GTK_BOX (texts), caption_new (date, PANGO_ELLIPSIZE_END));
-  gtk_box_append (GTK_BOX (box), picture_new (item));
-  gtk_box_append (GTK_BOX (box), texts);
-  gtk_widget_add_css_class (box, "card");
-  gtk_widget_add_css_class (box, "activatable");
-  gtk_widget_set_overflow (box, GTK_OVERFLOW_HIDDEN);
+  g_ptr_array_set_size (self->groups, 0);
+  gtk_string_list_append (titles, _ ("All Captures"));
+  for (guint i = 0; i < items->len; i++)
+    if (((StriaRecentItem *) items->pdata[i])->pinned)
+      add_group (self, titles, GROUP_PINNED, NULL, _ ("Pinned"));
+  for (guint i = 0; i < items->len; i++)
+    {
+      const StriaRecentItem *item = items->pdata[i];
+      g_autofree char *title
+          = item->folder != NULL ? g_strdup_printf (_ ("Folder: %s"), item->folder) : NULL;
 
-  gtk_widget_set_halign (remove, GTK_ALIGN_END);
-  gtk_widget_set_valign (remove, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (remove, _ ("Remove from this list; the files stay"));
-  gtk_widget_add_css_class (remove, "circular");
-  gtk_widget_add_css_class (remove, "osd");
-  gtk_widget_add_css_class (remove, "remove");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (remove), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  remove_label, -1);
-  g_object_set_data_full (G_OBJECT (remove), "paths", g_strdupv (item->paths),
-                          (GDestroyNotify) g_strfreev);
-  g_signal_connect_object (remove, "clicked", G_CALLBACK (on_remove_clicked), self, 0);
+      if (title != NULL)
+        add_group (self, titles, GROUP_FOLDER, item->folder, title);
+    }
+  for (guint i = 0; i < items->len; i++)
+    {
+      const StriaRecentItem *item = items->pdata[i];
 
-  gtk_overlay_set_child (GTK_OVERLAY (overlay), box);
-  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), remove);
-  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), overlay);
-  gtk_widget_add_css_class (child, "recent");
-  gtk_widget_set_tooltip_text (child, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  item->title, -1);
-  g_object_set_data_full (G_OBJECT (child), "paths", g_strdupv (item->paths),
-                          (GDestroyNotify) g_strfreev);
-  return child;
+      for (guint t = 0; item->tags != NULL && item->tags[t] != NULL; t++)
+        {
+          g_autofree char *title = g_strdup_printf (_ ("Tag: %s"), item->tags[t]);
+
+          add_group (self, titles, GROUP_TAG, item->tags[t], title);
+        }
+    }
+  gtk_drop_down_set_model (self->group_chooser, G_LIST_MODEL (titles));
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (titles)); i++)
+    if (g_strcmp0 (gtk_string_list_get_string (titles, i), before) == 0)
+      gtk_drop_down_set_selected (self->group_chooser, i);
+  gtk_widget_set_visible (GTK_WIDGET (self->group_chooser), self->groups->len > 0);
 }
+
+/* -- what is done with them ------------------------------------------------------------------ */
 
 static void
 on_child_activated (StriaStartPage *self, GtkFlowBoxChild *child)
 {
-  g_signal_emit (self, open_paths_signal, 0, g_object_get_data (G_OBJECT (child), "paths"));
+  g_signal_emit (self, signals[OPEN_PATHS], 0,
+                 stria_capture_card_get_item (GTK_WIDGET (child))->paths);
 }
 
 static void
@@ -169,6 +178,31 @@ on_clear (StriaStartPage *self)
 {
   stria_recent_clear ();
   stria_start_page_refresh (self);
+}
+
+static gboolean
+on_refresh_idle (gpointer user_data)
+{
+  stria_start_page_refresh (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* The card that asks for it goes away with it. */
+static void
+refresh_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_refresh_idle, g_object_ref (widget),
+                   g_object_unref);
+}
+
+static void
+paths_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_auto (GStrv) paths = g_variant_dup_bytestring_array (parameter, NULL);
+
+  g_signal_emit (widget,
+                 signals[g_str_equal (name, "captures.reimport") ? REIMPORT_PATHS : OPEN_WINDOW], 0,
+                 paths);
 }
 
 static void
@@ -181,35 +215,51 @@ stria_start_page_map (GtkWidget *widget)
 static void
 stria_start_page_dispose (GObject *object)
 {
+  StriaStartPage *self = STRIA_START_PAGE (object);
   GtkWidget *child;
 
+  self->filling = TRUE;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
     gtk_widget_unparent (child);
+  g_clear_pointer (&self->groups, g_ptr_array_unref);
   G_OBJECT_CLASS (stria_start_page_parent_class)->dispose (object);
 }
 
 static void
 stria_start_page_class_init (StriaStartPageClass *klass)
 {
+  static const char *const names[N_SIGNALS] = { [OPEN_PATHS] = "open-paths",
+                                                [OPEN_WINDOW] = "open-window",
+                                                [REIMPORT_PATHS] = "reimport-paths" };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = stria_start_page_dispose;
   widget_class->map = stria_start_page_map;
-  open_paths_signal = g_signal_new ("open-paths", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                    NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRV);
+  for (guint i = 0; i < N_SIGNALS; i++)
+    signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                               NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRV);
+  gtk_widget_class_install_action (widget_class, "captures.refresh", NULL, refresh_action);
+  gtk_widget_class_install_action (widget_class, "captures.open-window", "aay", paths_action);
+  gtk_widget_class_install_action (widget_class, "captures.reimport", "aay", paths_action);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stria/Stria/ui/stria-start-page.ui");
   gtk_widget_class_bind_template_child (widget_class, StriaStartPage, recent_box);
   gtk_widget_class_bind_template_child (widget_class, StriaStartPage, flow_box);
+  gtk_widget_class_bind_template_child (widget_class, StriaStartPage, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, StriaStartPage, group_chooser);
+  gtk_widget_class_bind_template_child (widget_class, StriaStartPage, none_label);
   gtk_widget_class_bind_template_callback (widget_class, on_clear);
+  gtk_widget_class_bind_template_callback (widget_class, on_filter);
   gtk_widget_class_bind_template_callback (widget_class, on_child_activated);
 }
 
 static void
 stria_start_page_init (StriaStartPage *self)
 {
+  self->groups = g_ptr_array_new_with_free_func (group_free);
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_flow_box_set_filter_func (self->flow_box, filter_func, self, NULL);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (stria_start_page_refresh), self, G_CONNECT_SWAPPED);
 }
@@ -228,10 +278,16 @@ stria_start_page_refresh (StriaStartPage *self)
 
   g_return_if_fail (STRIA_IS_START_PAGE (self));
 
+  self->filling = TRUE;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->flow_box))) != NULL)
     gtk_flow_box_remove (self->flow_box, child);
   items = stria_recent_list ();
-  for (guint i = 0; i < items->len; i++)
-    gtk_flow_box_append (self->flow_box, card_new (self, g_ptr_array_index (items, i)));
+  fill_groups (self, items);
+  for (guint pinned = 0; pinned < 2; pinned++)
+    for (guint i = 0; i < items->len; i++)
+      if (((StriaRecentItem *) items->pdata[i])->pinned == (pinned == 0))
+        gtk_flow_box_append (self->flow_box, stria_capture_card_new (items->pdata[i]));
   gtk_widget_set_visible (self->recent_box, items->len > 0);
+  self->filling = FALSE;
+  on_filter (self);
 }

@@ -11,6 +11,7 @@
 #include "stria-stats-columns.h"
 #include "stria-trace-compare-item.h"
 #include "stria-trace-compare-text.h"
+#include "stria-wrap-box.h"
 
 #define CODE(kind, trace) ((guint) (kind) | (trace) << 8)
 #define KIND(code) ((StriaTraceColumn) ((code) & 0xff))
@@ -406,7 +407,7 @@ chooser_new (StriaTraceCompareTable *self, GtkWidget *bar, const char *const *it
   gtk_accessible_update_property (GTK_ACCESSIBLE (chooser), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
                                   -1);
   g_signal_connect_swapped (chooser, "notify::selected", changed, self);
-  gtk_box_append (GTK_BOX (bar), chooser);
+  stria_wrap_box_append (STRIA_WRAP_BOX (bar), chooser);
   return GTK_DROP_DOWN (chooser);
 }
 
@@ -425,7 +426,7 @@ add_switch (StriaTraceCompareTable *self, GtkWidget *bar)
   gtk_widget_set_tooltip_text (figures, _ ("Figures of the whole, of devices and of categories"));
   gtk_box_append (GTK_BOX (box), names);
   gtk_box_append (GTK_BOX (box), figures);
-  gtk_box_append (GTK_BOX (bar), box);
+  stria_wrap_box_append (STRIA_WRAP_BOX (bar), box);
   self->names_button = GTK_TOGGLE_BUTTON (names);
   g_signal_connect_swapped (names, "toggled", G_CALLBACK (show_stack), self);
 }
@@ -437,7 +438,8 @@ bar_new (StriaTraceCompareTable *self)
                                    _ ("Count"), NULL };
   const char *const scopes[] = { _ ("Whole Captures"), _ ("What Is Visible"), NULL };
   const char *const categories[] = { _ ("All Categories"), NULL };
-  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *bar = stria_wrap_box_new (6, 3);
+  GtkWidget *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   gtk_widget_add_css_class (bar, "panel-header");
   add_switch (self, bar);
@@ -452,7 +454,8 @@ bar_new (StriaTraceCompareTable *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->summary), "dim-label");
   gtk_widget_add_css_class (GTK_WIDGET (self->summary), "caption");
   gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
-  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->summary));
+  gtk_label_set_width_chars (self->summary, 12);
+  stria_wrap_box_append (STRIA_WRAP_BOX (bar), GTK_WIDGET (self->summary));
   self->entry = gtk_search_entry_new ();
   g_object_set (self->entry, "placeholder-text", _ ("Filter"), NULL);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 16);
@@ -462,13 +465,14 @@ bar_new (StriaTraceCompareTable *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Filter the names"), -1);
   g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (on_filter), self);
-  gtk_box_append (GTK_BOX (bar), self->entry);
-  self->copy_button = stria_model_icon_button_new (bar, "edit-copy-symbolic", _ ("Copy as CSV"),
+  gtk_box_append (GTK_BOX (tools), self->entry);
+  self->copy_button = stria_model_icon_button_new (tools, "edit-copy-symbolic", _ ("Copy as CSV"),
                                                    _ ("Copy the table as CSV"),
                                                    G_CALLBACK (on_copy), self);
-  self->save_button = stria_model_icon_button_new (bar, "document-save-symbolic",
+  self->save_button = stria_model_icon_button_new (tools, "document-save-symbolic",
                                                    _ ("Save as CSV"), _ ("Save the table as CSV"),
                                                    G_CALLBACK (on_save), self);
+  stria_wrap_box_append (STRIA_WRAP_BOX (bar), tools);
   return bar;
 }
 

@@ -233,6 +233,14 @@ on_open_paths (StriaWindow *self, const char *const *paths)
 }
 
 static void
+on_reimport_paths (StriaWindow *self, const char *const *paths)
+{
+  stria_window_open (self, paths, NULL);
+  /* Looked at when the scan is over */
+  self->reimport = TRUE;
+}
+
+static void
 open_files_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   stria_choose_files (GTK_WINDOW (widget), on_files_chosen, widget);
@@ -585,6 +593,10 @@ stria_window_init (StriaWindow *self)
   gtk_widget_set_vexpand (start_page, TRUE);
   gtk_box_append (self->start_box, start_page);
   g_signal_connect_object (start_page, "open-paths", G_CALLBACK (on_open_paths), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (start_page, "open-window", G_CALLBACK (open_in_new_window), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (start_page, "reimport-paths", G_CALLBACK (on_reimport_paths), self,
                            G_CONNECT_SWAPPED);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.open-sample", sample != NULL);
 

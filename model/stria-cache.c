@@ -421,3 +421,38 @@ stria_cache_clear (GError **error)
     }
   return TRUE;
 }
+
+guint64
+stria_cache_store_bytes (const char *key)
+{
+  static const char *const suffixes[] = { ".stria", ".png" };
+  guint64 bytes = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *path = stria_cache_path (key, suffixes[i]);
+      struct stat      st;
+
+      if (path != NULL && stat (path, &st) == 0 && S_ISREG (st.st_mode))
+        bytes += (guint64) st.st_size;
+      else if (i == 0)
+        break; /* a picture alone is no store */
+    }
+  return bytes;
+}
+
+gboolean
+stria_cache_remove (const char *key, GError **error)
+{
+  g_autofree char      *dir = stria_cache_dir ();
+  g_autoptr (CacheList) list = list_folder (dir);
+  const CacheEntry     *entry = g_hash_table_lookup (list->entries, key);
+  g_autoptr (GError)    failed = NULL;
+
+  if (entry != NULL)
+    remove_entry (dir, entry, &failed);
+  if (failed == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&failed));
+  return FALSE;
+}

@@ -16,6 +16,10 @@ void     stria_cache_touch    (const char *key);
 char    *stria_cache_open_part (const char *key, int *lock_fd, GError **error);
 /* Bytes in the cache and number of stores */
 guint64  stria_cache_usage    (guint *n_stores);
+/* Bytes of the store of @key on disk with its picture; 0: there is none */
+guint64  stria_cache_store_bytes (const char *key);
+/* Removes the store of @key and its picture. A process that has it open keeps on reading it. */
+gboolean stria_cache_remove   (const char *key, GError **error);
 /* Removes what killed imports left, stores not opened for @max_age_days (0 = no limit) and the
  * least recently opened ones until @max_bytes hold (0 = no limit). Never removes @keep_key.
  * Returns: bytes freed */
