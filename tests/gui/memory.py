@@ -207,7 +207,7 @@ def add_archive(tap, window, checkout, drag_source):
     archive = checkout + '.tar.gz'
     with tarfile.open(archive, 'w:gz') as out:
         out.add(os.path.join(checkout, 'project'), 'project')
-    window.press('toggle button', 'Source Folders')
+    window.click(window.find('label', '^Source Folders$'), 20, 8)
     tap.ok(window.find('push button', 'Add Source Archive'), 'an archive can be added, too')
     window.settled_shot('source-folders')
     window.press('push button', 'Remove ' + re.escape(checkout))
