@@ -238,6 +238,8 @@ add_lanes (StriaDependencyPanel *self, GtkWidget *body, const GArray *lanes, gin
 
   gtk_grid_set_column_spacing (GTK_GRID (grid), 8);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 2);
+  gtk_widget_set_margin_top (grid, 4);
+  gtk_widget_set_margin_bottom (grid, 4);
   for (guint i = 0; i < MIN (lanes->len, FIRST_ROWS); i++)
     {
       const StriaDependencyLane *lane = &g_array_index (lanes, StriaDependencyLane, i);
@@ -262,6 +264,10 @@ add_lanes (StriaDependencyPanel *self, GtkWidget *body, const GArray *lanes, gin
                                whole > 0 ? CLAMP ((double) lane->busy_ns / (double) whole, 0, 1)
                                          : 0);
       gtk_widget_add_css_class (bar, "dependency-share");
+      /* It would turn green at its end, as a battery's does. */
+      gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (bar), GTK_LEVEL_BAR_OFFSET_LOW);
+      gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (bar), GTK_LEVEL_BAR_OFFSET_HIGH);
+      gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (bar), GTK_LEVEL_BAR_OFFSET_FULL);
       gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
       gtk_widget_set_size_request (bar, 48, -1);
       gtk_widget_set_tooltip_text (bar, tooltip);

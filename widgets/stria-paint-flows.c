@@ -291,7 +291,8 @@ draw (cairo_t *cr, const StriaTimelineView *view, GArray *lines)
 {
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
   const gboolean heads = lines->len <= HEADS_BELOW;
-  const double alpha = lines->len <= 100 ? 0.85 : lines->len <= HEADS_BELOW ? 0.6 : 0.38;
+  /* The slices below have to be seen through all of them together. */
+  const double alpha = CLAMP (1.0 - 0.27 * log10 (MAX (lines->len, 1)), 0.15, 0.85);
   static const double dashes[] = { 4, 3 };
 
   if (lines->len > HEADS_BELOW)
@@ -302,7 +303,7 @@ draw (cairo_t *cr, const StriaTimelineView *view, GArray *lines)
       const double bend = CLAMP (fabs (line->x1 - line->x0) / 2, 12, 120);
 
       stria_paint_set_color (cr, view->dark ? theme->text : theme->accent, alpha);
-      cairo_set_line_width (cr, MIN (1 + log2 (line->n) * 0.45, 5));
+      cairo_set_line_width (cr, MIN (1 + log2 (line->n) * 0.35, 3.5));
       if (line->n_backwards * 2 > line->n)
         cairo_set_dash (cr, dashes, G_N_ELEMENTS (dashes), 0);
       cairo_move_to (cr, line->x0, line->y0);
@@ -368,14 +369,13 @@ stria_flow_count_text (const StriaFlowCount *self)
 {
   GString *text = g_string_new (NULL);
   g_autofree char *visible = stria_format_count (self->n_visible);
-  g_autofree char *bundled = stria_format_count (self->n_bundled);
   g_autofree char *hidden = stria_format_count (self->n_hidden);
 
   g_string_append_printf (text, ngettext ("%s arrow", "%s arrows", self->n_visible), visible);
   if (self->is_cut)
     g_string_append (text, _ (" and more"));
   if (self->n_bundled > 0)
-    g_string_append_printf (text, _ (", %s of them bundled"), bundled);
+    g_string_append (text, _ (", those close to each other as one line"));
   if (self->n_hidden > 0)
     g_string_append_printf (text, _ (", %s to hidden lanes not drawn"), hidden);
   return g_string_free (text, FALSE);
