@@ -305,7 +305,7 @@ stria_format_bytes (gint64 bytes)
 /**
  * stria_format_value:
  * @value: sample of a counter
- * @unit: (nullable): its unit; "B" is shown in units of 1024
+ * @unit: (nullable): its unit; "B" is shown in units of 1024, "B/s" in thousands
  *
  * Returns: (transfer full): whole numbers below 1e15 exactly, others with four significant digits
  */
@@ -317,6 +317,15 @@ stria_format_value (double value, const char *unit)
 
   if (isfinite (value) && g_strcmp0 (unit, "B") == 0 && size < 9e18)
     return stria_format_bytes ((gint64) llround (value));
+  if (isfinite (value) && g_strcmp0 (unit, "B/s") == 0 && size >= 1000)
+    {
+      static const char *const units[] = { "kB/s", "MB/s", "GB/s", "TB/s" };
+      guint i = 0;
+
+      for (value /= 1000; fabs (value) >= 1000 && i + 1 < G_N_ELEMENTS (units); i++)
+        value /= 1000;
+      return stria_format_value (value, units[i]);
+    }
   text = g_string_new (value < 0 ? MINUS : NULL);
   if (isnan (value))
     g_string_append (text, _ ("not a number"));

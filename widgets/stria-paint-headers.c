@@ -11,6 +11,7 @@
 #define LANE_INDENT   24.0
 #define LINE_HEIGHT   14.0
 #define TWO_LINES     36.0 /* height from which facts get a line of their own */
+#define THREE_VALUES  84.0 /* height from which a counter's axis has a value at its middle */
 #define TAG_PADDING   4.0
 #define ARROW_SIZE    3.5
 
@@ -136,9 +137,11 @@ paint_pin (cairo_t *cr, const StriaPaintTheme *theme, double x, double y)
 
 /* Greatest value at the head of the lane, least at its foot. Returns: room that they take */
 static double
-paint_value_range (cairo_t *cr, StriaPaintKit *kit, StriaLane *lane, double y, double height,
-                   double width)
+paint_value_range (cairo_t *cr, const StriaTimelineView *view, StriaPaintKit *kit, guint32 number,
+                   double y, double height, double width)
 {
+  StriaLane *lane = stria_trace_get_lane (view->trace, number);
+  const StriaLaneStack *stack = stria_timeline_layout_stack_of (view->layout, number);
   double least = 0;
   double greatest = 0;
   double room = 0;
@@ -148,10 +151,25 @@ paint_value_range (cairo_t *cr, StriaPaintKit *kit, StriaLane *lane, double y, d
   if (height < TWO_LINES)
     return 0;
   stria_lane_get_value_range (lane, &least, &greatest);
+  if (stack != NULL)
+    {
+      least = 0;
+      greatest = stria_lane_stack_max (stack, view->trace);
+    }
   low = stria_format_value (MIN (least, 0), stria_lane_get_unit (lane));
   high = stria_format_value (MAX (greatest, 0), stria_lane_get_unit (lane));
   room = stria_paint_kit_measure (kit, STRIA_TEXT_SMALL, high);
   stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, high, width - EDGE - room, y + 9, 0);
+  if (height >= THREE_VALUES)
+    {
+      g_autofree char *middle = stria_format_value (
+          (MIN (least, 0) + MAX (greatest, 0)) / 2, stria_lane_get_unit (lane));
+
+      stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, middle,
+                            width - EDGE
+                                - stria_paint_kit_measure (kit, STRIA_TEXT_SMALL, middle),
+                            y + height / 2, 0);
+    }
   stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, low,
                         width - EDGE - stria_paint_kit_measure (kit, STRIA_TEXT_SMALL, low),
                         y + height - 9, 0);
@@ -164,6 +182,7 @@ paint_lane (cairo_t *cr, const StriaTimelineView *view, StriaPaintKit *kit,
 {
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
   StriaLane *lane = stria_trace_get_lane (view->trace, item->lane);
+  const StriaLaneStack *stack = stria_timeline_layout_stack_of (view->layout, item->lane);
   const StriaLaneKind kind = stria_lane_get_kind (lane);
   const char *tag = tag_of (kind);
   g_autofree char *facts = facts_of (lane);
@@ -190,7 +209,7 @@ paint_lane (cairo_t *cr, const StriaTimelineView *view, StriaPaintKit *kit,
     }
   stria_paint_set_color (cr, theme->dim_text, 1);
   if (kind == STRIA_LANE_COUNTER)
-    right -= paint_value_range (cr, kit, lane, y, item->height, width);
+    right -= paint_value_range (cr, view, kit, item->lane, y, item->height, width);
   if (!two_lines && right - LANE_INDENT - facts_width > 110)
     {
       stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, facts, right - facts_width, line, 0);
@@ -201,7 +220,8 @@ paint_lane (cairo_t *cr, const StriaTimelineView *view, StriaPaintKit *kit,
   else
     tag = NULL;
   stria_paint_set_color (cr, theme->text, 1);
-  name_width = stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, stria_lane_get_name (lane),
+  name_width = stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL,
+                                     stack != NULL ? stack->title : stria_lane_get_name (lane),
                                      LANE_INDENT, line, MAX (right - LANE_INDENT, 20));
   name_width = MIN (name_width, MAX (right - LANE_INDENT, 20));
   if (tag != NULL)

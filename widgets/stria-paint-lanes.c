@@ -217,7 +217,6 @@ barriers_of (StriaTrace *trace, StriaLane *lane)
 
       if (stria_lane_is_of_table (other, "CoreBarriers")
           && stria_lane_get_process (other) == stria_lane_get_process (lane)
-          && stria_lane_get_artifact (other) == stria_lane_get_artifact (lane)
           && g_str_equal (stria_lane_table_key (other), stria_lane_table_key (lane)))
         return other;
     }

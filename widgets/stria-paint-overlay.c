@@ -249,6 +249,8 @@ stria_timeline_paint_overlay (cairo_t *cr, const StriaTimelineView *view, double
   cairo_save (cr);
   cairo_rectangle (cr, 0, 0, width, height);
   cairo_clip (cr);
+  if (view->marks != NULL)
+    stria_time_marks_paint_bands (view->marks, cr, view->dark, view->t0, view->t1, width, height);
   if (view->has_range)
     paint_range (cr, view, width, height, scroll_y);
   if (!stria_ref_is_none (view->selection) && is_loaded (view, view->selection))

@@ -40,7 +40,7 @@ find_levels (StriaBand *self, const StriaDrawRecord *records, guint n, double *l
     {
       const char *name = stria_trace_get_string (self->view->trace, records[i].name);
       const double level = 1 - (1 - stria_paint_level (name)) * records[i].busy / 255;
-      const guint32 argb = stria_band_color (self, &records[i]);
+      const guint32 argb = stria_paint_kit_color (self->kit, records[i].name, self->view->dark);
 
       for (gint32 x = MAX (records[i].x0, 0); x < MIN (records[i].x1, self->width); x++)
         if (level < levels[x])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include "stria-timeline-private.h"
+#include "stria-timeline-marks-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -121,43 +121,15 @@ selected (StriaTimeline *self, StriaRef *ref, StriaLane **lane, const StriaColum
 }
 
 static void
-follow_flow (StriaTimeline *self, gboolean forward)
-{
-  const StriaRef ref = stria_session_get_selection (self->session);
-  StriaTrace *trace = stria_session_get_trace (self->session);
-  g_autoptr (GArray) flows = NULL;
-
-  if (trace == NULL || stria_ref_is_none (ref))
-    return;
-  flows = stria_trace_flows_of (trace, ref);
-  for (guint i = 0; i < flows->len; i++)
-    {
-      const StriaFlow *flow = &g_array_index (flows, StriaFlow, i);
-
-      if (forward && stria_ref_equal (flow->from, ref))
-        {
-          stria_session_reveal (self->session, flow->to);
-          return;
-        }
-      if (!forward && stria_ref_equal (flow->to, ref))
-        {
-          stria_session_reveal (self->session, flow->from);
-          return;
-        }
-    }
-  gtk_widget_error_bell (GTK_WIDGET (self));
-}
-
-static void
 flow_forward (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  follow_flow (STRIA_TIMELINE (widget), TRUE);
+  stria_timeline_follow_flow (STRIA_TIMELINE (widget), TRUE);
 }
 
 static void
 flow_back (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  follow_flow (STRIA_TIMELINE (widget), FALSE);
+  stria_timeline_follow_flow (STRIA_TIMELINE (widget), FALSE);
 }
 
 static void
@@ -272,6 +244,8 @@ clear (GtkWidget *widget, const char *name, GVariant *parameter)
   gint64 t0 = 0;
   gint64 t1 = 0;
 
+  if (stria_timeline_deselect_mark (self))
+    return;
   if (stria_session_get_range (self->session, &t0, &t1))
     stria_session_clear_range (self->session);
   else
@@ -287,20 +261,26 @@ toggle_wall (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_queue_draw (widget);
 }
 
-/* What the lane actions are about: the header whose menu is open, else the selected event's lane. */
-static guint32
-lane_meant (StriaTimeline *self)
+guint32
+stria_timeline_lane_meant (StriaTimeline *self)
 {
+  const StriaLayoutItem *item = NULL;
+
   if (self->menu != NULL && !self->menu_item.is_process && self->menu_item.height > 0)
     return self->menu_item.lane;
-  return stria_session_get_selection (self->session).lane;
+  if (self->pointer_inside && self->pointer_x < self->header_width)
+    item = stria_timeline_item_at (self, self->pointer_x, self->pointer_y);
+  if (item == NULL || item->is_process)
+    item = stria_timeline_layout_of_lane (self->layout,
+                                          stria_session_get_selection (self->session).lane);
+  return item != NULL ? item->lane : G_MAXUINT32;
 }
 
 static void
 toggle_pin (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   StriaTimeline *self = STRIA_TIMELINE (widget);
-  const guint32 lane = lane_meant (self);
+  const guint32 lane = stria_timeline_lane_meant (self);
   const StriaLayoutItem *item = stria_timeline_layout_of_lane (self->layout, lane);
 
   if (item == NULL)
@@ -313,7 +293,7 @@ static void
 hide (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   StriaTimeline *self = STRIA_TIMELINE (widget);
-  const guint32 lane = lane_meant (self);
+  const guint32 lane = stria_timeline_lane_meant (self);
 
   if (self->menu != NULL && self->menu_item.is_process)
     stria_timeline_layout_set_process_hidden (self->layout, self->menu_item.process, TRUE);
@@ -328,6 +308,9 @@ show_all (GtkWidget *widget, const char *name, GVariant *parameter)
   StriaTimeline *self = STRIA_TIMELINE (widget);
 
   stria_timeline_layout_show_all (self->layout);
+  stria_timeline_layout_set_filter (self->layout, NULL);
+  for (guint i = 0; i < STRIA_LANE_N_CLASSES; i++)
+    stria_timeline_layout_set_class_hidden (self->layout, (StriaLaneClass) i, FALSE);
   stria_timeline_layout_changed (self);
 }
 
@@ -381,11 +364,17 @@ stria_timeline_update_actions (StriaTimeline *self)
   for (guint i = 0; i < G_N_ELEMENTS (for_event); i++)
     gtk_widget_action_set_enabled (widget, for_event[i], event);
   gtk_widget_action_set_enabled (widget, "timeline.fit-selection", event || range);
-  gtk_widget_action_set_enabled (widget, "timeline.clear", event || range);
+  gtk_widget_action_set_enabled (
+      widget, "timeline.clear",
+      event || range
+          || (self->annotations != NULL && stria_annotations_get_selected (self->annotations) != 0));
+  stria_timeline_update_mark_actions (self);
   gtk_widget_action_set_enabled (widget, "timeline.next-match", match);
   gtk_widget_action_set_enabled (widget, "timeline.previous-match", match);
   gtk_widget_action_set_enabled (widget, "timeline.show-all",
-                                 stria_timeline_layout_n_hidden (self->layout) > 0);
+                                 stria_timeline_layout_n_hidden (self->layout) > 0
+                                     || stria_timeline_layout_get_filter (self->layout)[0] != '\0'
+                                     || stria_timeline_layout_hides_classes (self->layout));
 }
 
 typedef struct
@@ -410,8 +399,9 @@ static const Action actions[] = {
   { "timeline.previous-slice", previous_slice, { GDK_KEY_comma }, 0 },
   { "timeline.parent", go_parent, { GDK_KEY_Up }, 0 },
   { "timeline.child", go_child, { GDK_KEY_Down }, 0 },
-  { "timeline.next-match", next_match, { GDK_KEY_Return, GDK_KEY_KP_Enter }, 0 },
-  { "timeline.previous-match", previous_match, { GDK_KEY_Return, GDK_KEY_KP_Enter }, GDK_SHIFT_MASK },
+  { "timeline.next-match", next_match, { GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_n }, 0 },
+  { "timeline.previous-match", previous_match, { GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_n },
+    GDK_SHIFT_MASK },
   { "timeline.keep-range", keep_range, { GDK_KEY_m }, 0 },
   { "timeline.back", go_back, { GDK_KEY_BackSpace }, 0 },
   { "timeline.forward", go_forward, { GDK_KEY_BackSpace }, GDK_SHIFT_MASK },
@@ -435,6 +425,7 @@ stria_timeline_install_actions (GtkWidgetClass *klass)
         gtk_widget_class_add_binding_action (klass, actions[i].keys[j], actions[i].modifiers,
                                              actions[i].name, NULL);
     }
+  stria_timeline_install_system_keys (klass);
   gtk_widget_class_install_action (klass, "timeline.scroll", "d", scroll_by);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_Page_Up, 0, "timeline.scroll", "d", -1.0);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_Page_Down, 0, "timeline.scroll", "d", 1.0);

@@ -3,6 +3,7 @@
 
 #include "stria-format.h"
 #include "stria-paint-kit.h"
+#include "stria-running-mean.h"
 #include "stria-timeline-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -21,7 +22,7 @@
 #define CARD_DISTANCE 16.0
 #define TITLE_CHARS   400
 #define TITLE_GAP     5
-#define LABEL_WIDTH   72
+#define LABEL_WIDTH   78
 #define TEXT_SIZE     9.0
 
 static void
@@ -101,16 +102,48 @@ add_sample_rows (GString *markup, StriaTrace *trace, StriaLane *lane, const Stri
   add_row (markup, _ ("Since"), start);
 }
 
-static char *
-rows_markup (StriaTrace *trace, StriaRef ref)
+/* The parts of a stack at the time of a sample, from the top down as they are drawn */
+static void
+add_part_rows (GString *markup, StriaTrace *trace, const StriaLaneStack *stack, gint64 ns)
 {
+  for (guint i = stack->n_parts; i > 0; i--)
+    {
+      StriaLane *lane = stria_trace_get_lane (trace, stack->parts[i - 1]);
+      const StriaColumns *columns = stria_lane_get_columns (lane);
+      const guint64 at
+          = columns != NULL ? stria_lane_sample_at (lane, ns) : G_MAXUINT64;
+      g_autofree char *value = NULL;
+
+      if (at == G_MAXUINT64)
+        continue;
+      value = stria_format_value (columns->value[at], stria_lane_get_unit (lane));
+      add_row (markup, stria_lane_stack_part_name (stack, lane), value);
+    }
+}
+
+static char *
+rows_markup (StriaTimeline *self, StriaTrace *trace, StriaRef ref)
+{
+  const StriaLaneStack *stack = stria_timeline_layout_stack_of (self->layout, ref.lane);
   StriaLane *lane = stria_trace_get_lane (trace, ref.lane);
   const StriaColumns *columns = stria_lane_get_columns (lane);
   g_autoptr (GString) markup = g_string_new (NULL);
   g_autofree char *process = stria_trace_process_title (trace, stria_lane_get_process (lane));
 
   if (columns->value != NULL)
-    add_sample_rows (markup, trace, lane, columns, ref.index);
+    {
+      add_sample_rows (markup, trace, lane, columns, ref.index);
+      if (stria_lane_is_rate (lane))
+        {
+          g_autofree char *mean = stria_format_value (
+              stria_lane_running_mean (lane, columns->start[ref.index]),
+              stria_lane_get_unit (lane));
+
+          add_row (markup, _ ("Mean so far"), mean);
+        }
+      if (stack != NULL)
+        add_part_rows (markup, trace, stack, columns->start[ref.index]);
+    }
   else
     {
       add_slice_rows (markup, trace, lane, columns, ref.index);
@@ -154,8 +187,10 @@ title_layout (StriaTimeline *self, StriaTrace *trace, StriaRef ref)
   PangoLayout *layout = small_layout (self);
   StriaLane *lane = stria_trace_get_lane (trace, ref.lane);
   const StriaColumns *columns = stria_lane_get_columns (lane);
+  const StriaLaneStack *stack = stria_timeline_layout_stack_of (self->layout, ref.lane);
   g_autofree char *title
-      = columns->value != NULL ? g_markup_escape_text (stria_lane_get_name (lane), -1)
+      = stack != NULL            ? g_markup_escape_text (stack->title, -1)
+        : columns->value != NULL ? g_markup_escape_text (stria_lane_get_name (lane), -1)
                                : title_text (trace, columns->name[ref.index]);
   g_autofree char *markup = g_strdup_printf ("<b>%s</b>", title);
 
@@ -168,7 +203,7 @@ static PangoLayout *
 rows_layout (StriaTimeline *self, StriaTrace *trace, StriaRef ref)
 {
   PangoLayout *layout = small_layout (self);
-  g_autofree char *markup = rows_markup (trace, ref);
+  g_autofree char *markup = rows_markup (self, trace, ref);
   g_autoptr (PangoTabArray) tabs
       = pango_tab_array_new_with_positions (1, TRUE, PANGO_TAB_LEFT, LABEL_WIDTH);
 

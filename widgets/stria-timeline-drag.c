@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "stria-display-list.h"
-#include "stria-timeline-private.h"
+#include "stria-timeline-marks-private.h"
 
 #include <math.h>
 
@@ -12,49 +12,102 @@
 #define HANDLE_PX         6.0
 #define LEAST_VIEW_NS     100
 
-/* Nearest edge of a slice of the row under the pointer, if one is near. */
-static gint64
-snapped (StriaTimeline *self, double x, double y)
+/* The best edge so far */
+typedef struct
 {
-  const gint64 ns = stria_timeline_time_at (self, x);
-  const gint64 left = stria_timeline_time_at (self, x - SNAP_PX);
-  const gint64 right = stria_timeline_time_at (self, x + SNAP_PX);
-  const StriaLayoutItem *item = stria_timeline_item_at (self, x, y);
-  StriaTrace *trace = stria_timeline_layout_get_trace (self->layout);
-  StriaLane *lane = NULL;
-  const StriaColumns *columns = NULL;
-  gint64 best = ns;
-  gint64 distance = right - ns;
+  gint64 ns;
+  gint64 left;
+  gint64 right;
+  gint64 best;
+  gint64 distance;
+} Snap;
+
+static void
+snap_to_row (Snap *snap, StriaLane *lane, guint32 row)
+{
+  const StriaColumns *columns = stria_lane_get_columns (lane);
   guint64 begin = 0;
   guint64 end = 0;
-  guint32 row = 0;
-  double inside = 0;
 
-  if (item == NULL || item->is_process)
-    return ns;
-  lane = stria_trace_get_lane (trace, item->lane);
-  columns = stria_lane_get_columns (lane);
-  if (columns == NULL || stria_lane_get_kind (lane) == STRIA_LANE_COUNTER)
-    return ns;
-  inside = y - stria_timeline_top (self) - item->y - STRIA_LAYOUT_LANE_PADDING;
-  if (!item->pinned)
-    inside += stria_timeline_scroll (self) - stria_timeline_pinned_shown (self);
-  row = MIN ((guint32) MAX (inside / item->row_height, 0),
-             stria_timeline_layout_item_rows (self->layout, item) - 1);
   stria_lane_get_row (lane, row, &begin, &end);
-  begin = stria_lane_lower_bound (lane, row, left);
-  for (guint64 i = begin; i < MIN (end, begin + SNAP_CANDIDATES) && columns->start[i] <= right; i++)
+  begin = stria_lane_lower_bound (lane, row, snap->left);
+  for (guint64 i = begin;
+       i < MIN (end, begin + SNAP_CANDIDATES) && columns->start[i] <= snap->right; i++)
     {
       const gint64 edges[] = { columns->start[i], stria_lane_drawn_end (lane, i) };
 
       for (guint j = 0; j < G_N_ELEMENTS (edges); j++)
-        if (edges[j] >= left && edges[j] <= right && ABS (edges[j] - ns) < distance)
+        if (edges[j] >= snap->left && edges[j] <= snap->right
+            && ABS (edges[j] - snap->ns) < snap->distance)
           {
-            best = edges[j];
-            distance = ABS (edges[j] - ns);
+            snap->best = edges[j];
+            snap->distance = ABS (edges[j] - snap->ns);
           }
     }
-  return best;
+}
+
+/* @y: in the widget; below 0: all rows of the item */
+static void
+snap_to_item (StriaTimeline *self, Snap *snap, const StriaLayoutItem *item, double y)
+{
+  StriaTrace *trace = stria_timeline_layout_get_trace (self->layout);
+  StriaLane *lane = NULL;
+  guint32 rows = 0;
+  guint32 row = 0;
+  double inside = 0;
+
+  if (item == NULL || item->is_process || item->lane >= stria_trace_get_n_lanes (trace))
+    return;
+  lane = stria_trace_get_lane (trace, item->lane);
+  if (stria_lane_get_columns (lane) == NULL || stria_lane_get_kind (lane) == STRIA_LANE_COUNTER)
+    return;
+  rows = MIN (stria_timeline_layout_item_rows (self->layout, item), stria_lane_get_n_rows (lane));
+  if (y < 0)
+    {
+      for (row = 0; row < rows; row++)
+        snap_to_row (snap, lane, row);
+      return;
+    }
+  inside = y - stria_timeline_top (self) - item->y - STRIA_LAYOUT_LANE_PADDING;
+  if (!item->pinned)
+    inside += stria_timeline_scroll (self) - stria_timeline_pinned_shown (self);
+  row = MIN ((guint32) MAX (inside / item->row_height, 0), MAX (rows, 1) - 1);
+  if (row < rows)
+    snap_to_row (snap, lane, row);
+}
+
+/**
+ * stria_timeline_snapped:
+ *
+ * Returns: the nearest edge of a slice of the row under a point, if one is near, else the time there;
+ * in the strip of marks the nearest of all rows in sight
+ */
+gint64
+stria_timeline_snapped (StriaTimeline *self, double x, double y)
+{
+  const gint64 ns = stria_timeline_time_at (self, x);
+  Snap snap = { ns, stria_timeline_time_at (self, x - SNAP_PX),
+                stria_timeline_time_at (self, x + SNAP_PX), ns, 0 };
+  const double scroll = stria_timeline_scroll (self);
+  const StriaLayoutItem *items = NULL;
+  guint n = 0;
+
+  snap.distance = snap.right - ns;
+  if (stria_timeline_layout_get_trace (self->layout) == NULL)
+    return ns;
+  if (stria_timeline_region_at (self, x, y) != REGION_MARKS)
+    {
+      snap_to_item (self, &snap, stria_timeline_item_at (self, x, y), y);
+      return snap.best;
+    }
+  items = stria_timeline_layout_pinned (self->layout, &n);
+  for (guint i = 0; i < n; i++)
+    snap_to_item (self, &snap, &items[i], -1);
+  items = stria_timeline_layout_items (self->layout, &n);
+  for (guint i = 0; i < n && items[i].y < scroll + stria_timeline_lanes_height (self); i++)
+    if (items[i].y + items[i].height > scroll)
+      snap_to_item (self, &snap, &items[i], -1);
+  return snap.best;
 }
 
 static void
@@ -160,6 +213,12 @@ on_begin (GtkGestureDrag *gesture, double x, double y, gpointer data)
   self->drag_moved = FALSE;
   self->drag_scroll = gtk_adjustment_get_value (self->vadjustment);
   stria_session_get_view (self->session, &self->drag_t0, &self->drag_t1);
+  if (!middle && stria_timeline_begin_mark (self, x, y, region))
+    {
+      self->drag_kind = DRAG_MARK;
+      stria_timeline_stop (self);
+      return;
+    }
   switch (region)
     {
     case REGION_BORDER:
@@ -172,10 +231,19 @@ on_begin (GtkGestureDrag *gesture, double x, double y, gpointer data)
     case REGION_LANES:
     case REGION_PINNED:
       self->range_all = region == REGION_RULER;
-      if (middle || (region == REGION_RULER && (state & GDK_SHIFT_MASK) == 0))
+      if (middle || (region != REGION_RULER && self->pan_lanes && (state & GDK_SHIFT_MASK) == 0)
+          || (region == REGION_RULER && (state & GDK_SHIFT_MASK) == 0))
         self->drag_kind = DRAG_PAN;
       else
         self->drag_kind = DRAG_RANGE;
+      break;
+    case REGION_HEADER_EDGE:
+      if (stria_timeline_edge_at (self, y) != NULL)
+        {
+          self->drag_kind = DRAG_HEIGHT;
+          self->resized = stria_timeline_edge_at (self, y)->lane;
+          self->resized_from = stria_timeline_edge_at (self, y)->row_height;
+        }
       break;
     case REGION_HEADER:
       if (item != NULL)
@@ -184,6 +252,7 @@ on_begin (GtkGestureDrag *gesture, double x, double y, gpointer data)
           self->drag_item = *item;
         }
       break;
+    case REGION_MARKS:
     case REGION_PINNED_HEADER:
     case REGION_CORNER:
     case REGION_NONE:
@@ -247,7 +316,7 @@ drag_range (StriaTimeline *self, double x, double y)
   x = CLAMP (x, self->header_width, right);
   self->drag_now_y = CLAMP (y, stria_timeline_top (self),
                             gtk_widget_get_height (GTK_WIDGET (self)) - 1);
-  self->range_to = snapped (self, x, self->drag_now_y);
+  self->range_to = stria_timeline_snapped (self, x, self->drag_now_y);
   stria_timeline_stale (self, LAYER_RULER);
   stria_timeline_stale (self, LAYER_MINIMAP_FRAME);
 }
@@ -268,7 +337,7 @@ on_update (GtkGestureDrag *gesture, double dx, double dy, gpointer data)
       self->drag_moved = TRUE;
       gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
       stria_timeline_set_hover (self, STRIA_REF_NONE);
-      self->range_from = snapped (self, self->drag_x, self->drag_y);
+      self->range_from = stria_timeline_snapped (self, self->drag_x, self->drag_y);
       stria_timeline_stale (self, LAYER_OVERLAY);
     }
   self->pointer_x = x;
@@ -289,9 +358,20 @@ on_update (GtkGestureDrag *gesture, double dx, double dy, gpointer data)
     case DRAG_RANGE:
       drag_range (self, x, y);
       break;
+    case DRAG_HEIGHT:
+      stria_timeline_layout_set_lane_height (
+          self->layout, self->resized, MAX (self->resized_from + dy, STRIA_LAYOUT_HEIGHT_LEAST));
+      stria_timeline_layout_changed (self);
+      break;
     case DRAG_HEADER:
       self->drag_now_y = y;
       gtk_widget_queue_draw (GTK_WIDGET (self));
+      break;
+    case DRAG_MARK:
+      stria_timeline_drag_mark (self, x, y,
+                                (gtk_event_controller_get_current_event_state (
+                                     GTK_EVENT_CONTROLLER (gesture))
+                                 & GDK_SHIFT_MASK) == 0);
       break;
     case DRAG_NONE:
     default:
@@ -383,6 +463,8 @@ on_end (GtkGestureDrag *gesture, double dx, double dy, gpointer data)
     commit_range (self);
   else if (self->drag_moved && kind == DRAG_HEADER)
     drop_header (self);
+  else if (kind == DRAG_MARK)
+    stria_timeline_end_mark (self, self->drag_moved);
   self->drag_moved = FALSE;
   stria_timeline_stale (self, LAYER_OVERLAY);
   stria_timeline_stale (self, LAYER_RULER);
@@ -393,8 +475,11 @@ static void
 on_cancel (GtkGesture *gesture, GdkEventSequence *sequence, gpointer data)
 {
   StriaTimeline *self = data;
+  const DragKind kind = self->drag_kind;
 
   self->drag_kind = DRAG_NONE;
+  if (kind == DRAG_MARK)
+    stria_timeline_end_mark (self, FALSE);
   self->drag_moved = FALSE;
   stria_timeline_stale (self, LAYER_OVERLAY);
   stria_timeline_stale (self, LAYER_RULER);

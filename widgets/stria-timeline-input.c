@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "stria-display-list.h"
-#include "stria-timeline-private.h"
+#include "stria-timeline-marks-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -48,10 +48,14 @@ cursor_for (StriaTimeline *self, Region region)
 {
   if (self->drag_kind == DRAG_PAN || self->drag_kind == DRAG_MINIMAP)
     return "grabbing";
+  if (stria_timeline_mark_cursor (self, region) != NULL)
+    return stria_timeline_mark_cursor (self, region);
   switch (region)
     {
     case REGION_BORDER:
       return "col-resize";
+    case REGION_HEADER_EDGE:
+      return "row-resize";
     case REGION_RULER:
       return "grab";
     case REGION_MINIMAP:
@@ -60,7 +64,10 @@ cursor_for (StriaTimeline *self, Region region)
       return "pointer";
     case REGION_LANES:
     case REGION_PINNED:
+      if (self->pan_lanes && stria_ref_is_none (self->hover))
+        return "grab";
       return stria_ref_is_none (self->hover) ? "default" : "pointer";
+    case REGION_MARKS:
     case REGION_NONE:
     case REGION_CORNER:
     default:
@@ -88,6 +95,7 @@ stria_timeline_update_hover (StriaTimeline *self)
                                 self->pointer_x - self->header_width, y, region == REGION_PINNED);
     }
   stria_timeline_set_hover (self, hit);
+  stria_timeline_hover_mark (self, region);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), cursor_for (self, region));
 }
 
@@ -265,8 +273,12 @@ on_released (GtkGestureClick *gesture, int n_press, double x, double y, gpointer
       if (n_press == 2)
         stria_session_fit (self->session);
       break;
+    case REGION_MARKS:
+      stria_timeline_click_mark (self, n_press);
+      break;
     case REGION_RULER:
     case REGION_BORDER:
+    case REGION_HEADER_EDGE:
     case REGION_CORNER:
     case REGION_NONE:
     default:

@@ -391,6 +391,15 @@ stria_timeline_layout_get_class_hidden (StriaTimelineLayout *self, StriaLaneClas
   return (self->hidden_classes >> class & 1) != 0;
 }
 
+gboolean
+stria_timeline_layout_hides_classes (StriaTimelineLayout *self)
+{
+  for (guint i = 0; i < STRIA_LANE_N_CLASSES; i++)
+    if ((self->hidden_classes >> i & 1) != 0 && has_class (self, (StriaLaneClass) i))
+      return TRUE;
+  return FALSE;
+}
+
 guint32
 stria_timeline_layout_count_class (StriaTimelineLayout *self, StriaLaneClass class)
 {
@@ -425,6 +434,15 @@ gboolean
 stria_timeline_layout_get_stacked (StriaTimelineLayout *self)
 {
   return !self->separate;
+}
+
+gboolean
+stria_timeline_layout_has_stacks (StriaTimelineLayout *self)
+{
+  for (guint32 i = 0; self->stacks != NULL && i < self->n_lanes; i++)
+    if (stria_lane_stacks_of (self->stacks, i) != NULL)
+      return TRUE;
+  return FALSE;
 }
 
 const StriaLaneStack *

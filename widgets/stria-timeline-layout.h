@@ -102,12 +102,15 @@ void          stria_timeline_layout_set_dma_lanes    (StriaTimelineLayout *self,
 StriaDmaLanes stria_timeline_layout_get_dma_lanes    (StriaTimelineLayout *self);
 void          stria_timeline_layout_set_class_hidden (StriaTimelineLayout *self, StriaLaneClass class, gboolean hidden);
 gboolean      stria_timeline_layout_get_class_hidden (StriaTimelineLayout *self, StriaLaneClass class);
+/* Whether any class that the trace has lanes of is hidden */
+gboolean      stria_timeline_layout_hides_classes    (StriaTimelineLayout *self);
 guint32       stria_timeline_layout_count_class      (StriaTimelineLayout *self, StriaLaneClass class);
 void          stria_timeline_layout_collapse_class   (StriaTimelineLayout *self, StriaLaneClass class, gboolean collapsed);
 void          stria_timeline_layout_count            (StriaTimelineLayout *self, guint32 *n_lanes, guint32 *n_shown);
 /* Counters that are parts of one thing in one lane (the default), or each in its own */
 void          stria_timeline_layout_set_stacked      (StriaTimelineLayout *self, gboolean stacked);
 gboolean      stria_timeline_layout_get_stacked      (StriaTimelineLayout *self);
+gboolean      stria_timeline_layout_has_stacks       (StriaTimelineLayout *self);
 /* The stack that a lane is shown in, NULL if it stands alone */
 const StriaLaneStack *stria_timeline_layout_stack_of (StriaTimelineLayout *self, guint32 lane);
 void          stria_timeline_layout_set_lane_height  (StriaTimelineLayout *self, guint32 lane, double height);

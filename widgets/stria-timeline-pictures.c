@@ -27,6 +27,8 @@ typedef struct
   StriaTimeline    *timeline; /* owned; touched on the main thread only */
   StriaTimelineView view;
   double            scale;
+  gboolean          show_flows;
+  StriaFlowCount    flow_count;
   Picture           lanes;
   Picture           pinned;
   Picture           minimap;
@@ -55,6 +57,8 @@ order_free (Order *order)
   picture_clear (&order->pinned);
   picture_clear (&order->minimap);
   g_clear_pointer (&order->view.match, stria_match_unref);
+  g_clear_pointer (&order->view.coloring, stria_coloring_unref);
+  g_clear_pointer (&order->view.legend, g_array_unref);
   g_clear_pointer (&order->view.layout, stria_timeline_layout_unref);
   g_clear_pointer (&order->view.trace, stria_trace_unref);
   g_clear_object (&order->timeline);
@@ -103,8 +107,13 @@ paint (Order *order, Picture *picture, PaintKind kind)
     {
       view.t0 = picture->t0;
       view.t1 = picture->t1;
+      if (kind == PAINT_PINNED)
+        view.legend = NULL;
       stria_timeline_paint_lanes (cr, &view, picture->width, picture->height, picture->y,
                                   kind == PAINT_PINNED);
+      if (kind == PAINT_LANES && order->show_flows)
+        stria_timeline_paint_flows (cr, &view, picture->width, picture->height, picture->y,
+                                    view.label_x0, view.label_x1, &order->flow_count);
     }
   cairo_destroy (cr);
   picture->texture = texture_of (surface);
@@ -115,7 +124,10 @@ static void
 load_flow_lanes (Order *order)
 {
   g_autoptr (GArray) flows = NULL;
+  gsize n;
 
+  /* Once, here: reading and sorting many of them takes longer than a frame. */
+  stria_trace_get_flows (order->view.trace, &n);
   if (stria_ref_is_none (order->view.selection))
     return;
   flows = stria_trace_flows_of (order->view.trace, order->view.selection);
@@ -157,6 +169,7 @@ deliver (gpointer data)
     }
   take (&self->lanes, &order->lanes);
   take (&self->pinned, &order->pinned);
+  self->flow_count = order->flow_count;
   if (order->minimap.texture != NULL)
     {
       take (&self->minimap, &order->minimap);
@@ -166,6 +179,12 @@ deliver (gpointer data)
     }
   if (!stria_ref_is_none (order->view.selection))
     stria_timeline_stale (self, LAYER_OVERLAY);
+  g_clear_pointer (&self->legend, g_array_unref);
+  self->legend = g_steal_pointer (&order->view.legend);
+  /* Keys of a colouring that was replaced meanwhile mean nothing to the one that is asked for texts */
+  if (self->legend != NULL && order->view.coloring != self->coloring)
+    g_array_set_size (self->legend, 0);
+  stria_timeline_emit_legend (self);
   order_free (order);
   if (!stria_ref_is_none (reveal))
     stria_timeline_bring_into_sight (self, reveal);
@@ -232,7 +251,11 @@ order_new (StriaTimeline *self, const StriaTimelineView *view)
   order->view.trace = stria_trace_ref (view->trace);
   order->view.layout = stria_timeline_layout_snapshot (self->layout);
   order->view.match = view->match != NULL ? stria_match_ref (view->match) : NULL;
+  order->view.coloring = view->coloring != NULL ? stria_coloring_ref (view->coloring) : NULL;
+  if (self->show_legend)
+    order->view.legend = g_array_new (FALSE, FALSE, sizeof (StriaLegendEntry));
   order->scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  order->show_flows = self->show_flows;
   set_extent (self, view, &order->lanes, order->scale);
   order->lanes.y = scroll - above;
   order->lanes.height = page + above + below;

@@ -4,7 +4,7 @@
 #include "stria-display-list.h"
 #include "stria-format.h"
 #include "stria-paint-kit.h"
-#include "stria-timeline-private.h"
+#include "stria-timeline-marks-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -52,7 +52,13 @@ static void
 paint_frame (StriaTimeline *self, cairo_t *cr, const StriaTimelineView *view, double width,
              double height)
 {
+  gint64 t0 = 0;
+  gint64 t1 = 0;
+
   stria_timeline_paint_minimap_frame (cr, view, width, height);
+  stria_timeline_minimap_range (view, &t0, &t1);
+  if (view->marks != NULL && t1 > t0)
+    stria_time_marks_paint_ticks (view->marks, cr, t0, t1, width, height);
 }
 
 static void
@@ -74,6 +80,22 @@ paint_overlay (StriaTimeline *self, cairo_t *cr, const StriaTimelineView *view, 
                double height)
 {
   stria_timeline_paint_overlay (cr, view, width, height, stria_timeline_scroll (self));
+}
+
+static void
+paint_marks (StriaTimeline *self, cairo_t *cr, const StriaTimelineView *view, double width,
+             double height)
+{
+  stria_time_marks_paint_strip (view->marks, cr, stria_trace_get_strings (view->trace),
+                                view->font_size, view->dark, view->t0, view->t1, width, height);
+}
+
+static void
+paint_mark_titles (StriaTimeline *self, cairo_t *cr, const StriaTimelineView *view, double width,
+                   double height)
+{
+  stria_time_marks_paint_titles (view->marks, cr, stria_trace_get_strings (view->trace),
+                                 view->font_size, view->dark, width, height);
 }
 
 /* Draws a layer at (x, y), painting it anew only if something it depends on has changed. */
@@ -425,13 +447,22 @@ append_parts (StriaTimeline *self, GtkSnapshot *snapshot, StriaTimelineView *vie
     append_color (snapshot, stria_paint_theme (self->dark)->accent, 0.5, 0, top + pinned - 1,
                   header + width, 1);
   append_pin (self, snapshot);
+  stria_timeline_draw_flow_words (self, snapshot);
   append_drop_line (self, snapshot);
-  append_layer (self, snapshot, LAYER_CORNER, paint_corner, view, 0, 0, header, top);
+  append_layer (self, snapshot, LAYER_CORNER, paint_corner, view, 0, 0, header,
+                stria_timeline_marks_top (self));
   append_minimap (self, snapshot);
   append_layer (self, snapshot, LAYER_MINIMAP_FRAME, paint_frame, view, header, 0, width,
                 STRIA_TIMELINE_MINIMAP_HEIGHT);
   append_layer (self, snapshot, LAYER_RULER, paint_ruler, view, header,
                 STRIA_TIMELINE_MINIMAP_HEIGHT, width, STRIA_TIMELINE_RULER_HEIGHT);
+  if (stria_timeline_marks_height (self) > 0)
+    {
+      append_layer (self, snapshot, LAYER_MARKS, paint_marks, view, header,
+                    stria_timeline_marks_top (self), width, stria_timeline_marks_height (self));
+      append_layer (self, snapshot, LAYER_MARK_TITLES, paint_mark_titles, view, 0,
+                    stria_timeline_marks_top (self), header, stria_timeline_marks_height (self));
+    }
   append_crosshair (self, snapshot, view);
 }
 

@@ -4,6 +4,7 @@
 #include "stria-timeline.h"
 
 #include "stria-display-list.h"
+#include "stria-timeline-marks-private.h"
 #include "stria-timeline-private.h"
 
 #include <adwaita.h>
@@ -14,6 +15,7 @@
 #define HEADER_LEAST       90.0
 #define HEADER_MOST_SHARE  0.5
 #define BORDER_SLACK       4.0
+#define HEIGHT_SLACK       3.0
 #define FREE_BELOW         24.0 /* so that the last lane does not stick to the edge */
 #define PREVIEW_MS         100
 #define SCROLLBAR_WIDTH    14
@@ -21,6 +23,8 @@
 G_DEFINE_FINAL_TYPE (StriaTimeline, stria_timeline, GTK_TYPE_WIDGET)
 
 static guint header_width_changed;
+static guint options_changed;
+static guint legend_changed;
 
 double
 stria_timeline_lanes_width (StriaTimeline *self)
@@ -31,7 +35,7 @@ stria_timeline_lanes_width (StriaTimeline *self)
 double
 stria_timeline_top (StriaTimeline *self)
 {
-  return STRIA_TIMELINE_MINIMAP_HEIGHT + STRIA_TIMELINE_RULER_HEIGHT;
+  return stria_timeline_marks_top (self) + stria_timeline_marks_height (self);
 }
 
 double
@@ -70,11 +74,32 @@ stria_timeline_region_at (StriaTimeline *self, double x, double y)
     {
       if (x < self->header_width)
         return REGION_CORNER;
+      if (y >= stria_timeline_marks_top (self))
+        return REGION_MARKS;
       return y < STRIA_TIMELINE_MINIMAP_HEIGHT ? REGION_MINIMAP : REGION_RULER;
     }
   if (x < self->header_width)
-    return y < pinned ? REGION_PINNED_HEADER : REGION_HEADER;
+    {
+      if (stria_timeline_edge_at (self, y) != NULL)
+        return REGION_HEADER_EDGE;
+      return y < pinned ? REGION_PINNED_HEADER : REGION_HEADER;
+    }
   return y < pinned ? REGION_PINNED : REGION_LANES;
+}
+
+/* The counter whose lower edge is at a height of the headers, or NULL */
+const StriaLayoutItem *
+stria_timeline_edge_at (StriaTimeline *self, double y)
+{
+  const StriaLayoutItem *item = stria_timeline_item_at (self, 0, y - HEIGHT_SLACK);
+  const StriaLayoutItem *below = stria_timeline_item_at (self, 0, y + HEIGHT_SLACK);
+
+  if (item == NULL || item == below || item->is_process || item->collapsed
+      || stria_lane_get_kind (stria_trace_get_lane (stria_timeline_layout_get_trace (self->layout),
+                                                    item->lane))
+             != STRIA_LANE_COUNTER)
+    return NULL;
+  return item;
 }
 
 const StriaLayoutItem *
@@ -126,6 +151,9 @@ stria_timeline_fill_view (StriaTimeline *self, StriaTimelineView *view)
   view->match = stria_session_get_match (self->session);
   view->selection = stria_session_get_selection (self->session);
   view->dark = self->dark;
+  view->marks = self->marks;
+  if (self->coloring != NULL && stria_coloring_get_trace (self->coloring) == trace)
+    view->coloring = self->coloring;
   view->font_size = font_size (self);
   stria_session_get_view (self->session, &view->t0, &view->t1);
   if (!stria_trace_get_view_range (trace, &view->origin_ns, &end))
@@ -182,6 +210,20 @@ stria_timeline_layout_changed (StriaTimeline *self)
   stria_timeline_set_hover (self, STRIA_REF_NONE);
   stria_timeline_update_actions (self);
   stria_timeline_want_picture (self);
+  stria_timeline_system_changed (self);
+  stria_timeline_options_changed (self);
+}
+
+void
+stria_timeline_options_changed (StriaTimeline *self)
+{
+  g_signal_emit (self, options_changed, 0);
+}
+
+void
+stria_timeline_emit_legend (StriaTimeline *self)
+{
+  g_signal_emit (self, legend_changed, 0);
 }
 
 void
@@ -274,6 +316,7 @@ on_trace_changed (StriaTimeline *self)
   stria_timeline_layout_set_trace (self->layout, stria_session_get_trace (self->session));
   self->minimap_stale = TRUE;
   update_preview (self);
+  stria_timeline_recolor (self);
   stria_timeline_layout_changed (self);
 }
 
@@ -290,6 +333,7 @@ on_view_changed (StriaTimeline *self)
   stria_timeline_stale (self, LAYER_CORNER);
   stria_timeline_stale (self, LAYER_MINIMAP_FRAME);
   stria_timeline_stale (self, LAYER_OVERLAY);
+  stria_timeline_stale (self, LAYER_MARKS);
   if (stria_timeline_fill_view (self, &view))
     {
       stria_timeline_minimap_range (&view, &t0, &t1);
@@ -400,6 +444,8 @@ stria_timeline_size_allocate (GtkWidget *widget, int width, int height, int base
     }
   if (self->menu != NULL)
     gtk_popover_present (GTK_POPOVER (self->menu));
+  if (self->mark_entry != NULL)
+    gtk_popover_present (GTK_POPOVER (self->mark_entry));
   stale_all (self);
   stria_timeline_want_picture (self);
 }
@@ -429,9 +475,12 @@ stria_timeline_dispose (GObject *object)
   g_clear_handle_id (&self->preview_source, g_source_remove);
   stria_timeline_drop_layers (self);
   stria_timeline_drop_pictures (self);
+  stria_timeline_drop_options (self);
+  stria_timeline_drop_system (self);
   g_clear_object (&self->card_title);
   g_clear_object (&self->card_rows);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
+  stria_timeline_clear_marks (self);
   g_clear_pointer (&self->scrollbar, gtk_widget_unparent);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
@@ -465,9 +514,15 @@ stria_timeline_class_init (StriaTimelineClass *klass)
   widget_class->unmap = stria_timeline_unmap;
   header_width_changed = g_signal_new ("header-width-changed", G_TYPE_FROM_CLASS (klass),
                                        G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  options_changed = g_signal_new ("options-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                  0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  legend_changed = g_signal_new ("legend-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                 NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_css_name (widget_class, "timeline");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   stria_timeline_install_actions (widget_class);
+  stria_timeline_install_mark_actions (widget_class);
+  stria_timeline_install_lane_actions (widget_class);
 }
 
 static void
@@ -495,6 +550,8 @@ stria_timeline_init (StriaTimeline *self)
   self->dark = adw_style_manager_get_dark (style);
   stria_timeline_add_controllers (self);
   stria_timeline_add_drag (self);
+  stria_timeline_add_options (self);
+  stria_timeline_add_system (self);
 }
 
 /**
@@ -518,6 +575,7 @@ stria_timeline_new (StriaSession *session)
   g_signal_connect_swapped (session, "range-changed", G_CALLBACK (on_range_changed), self);
   g_signal_connect_swapped (session, "match-changed", G_CALLBACK (on_match_changed), self);
   g_signal_connect_swapped (session, "reveal", G_CALLBACK (on_reveal), self);
+  stria_timeline_init_marks (self);
   on_trace_changed (self);
   on_selection_changed (self);
   return GTK_WIDGET (self);
@@ -537,6 +595,14 @@ stria_timeline_get_header_width (StriaTimeline *self)
   g_return_val_if_fail (STRIA_IS_TIMELINE (self), 0);
 
   return self->header_width;
+}
+
+StriaSession *
+stria_timeline_get_session (StriaTimeline *self)
+{
+  g_return_val_if_fail (STRIA_IS_TIMELINE (self), NULL);
+
+  return self->session;
 }
 
 gboolean

@@ -72,7 +72,7 @@ def box(tap, window, timeline):
     window.key('Escape')
     focus(window, timeline)
     window.key('period', 'shift+Right')
-    text = window.wait_text(r'\d+ slices')
+    text = window.wait_text(r'\d+ slices?')
     tap.ok(text, 'Shift and Right make a box of the selected slice: %s' % text)
     window.key('shift+Down')
     window.settled_shot('box')

@@ -129,6 +129,8 @@ test_value (void)
   assert_text (stria_format_value (0.00123456, "GB/s"), "0.001235 GB/s");
   assert_text (stria_format_value (-1234567, NULL), M "1" T "234" T "567");
   assert_text (stria_format_value (2048, "B"), "2 KiB");
+  assert_text (stria_format_value (229233428487.0, "B/s"), "229.2 GB/s");
+  assert_text (stria_format_value (999, "B/s"), "999 B/s");
   assert_text (stria_format_value (1e20, NULL), "1e+20");
   assert_text (stria_format_value (1e-9, NULL), "1e-09");
   assert_text (stria_format_value ((double) INFINITY, NULL), "\xe2\x88\x9e");
