@@ -9,6 +9,8 @@
 #include "stria-alloc-plot.h"
 #include "stria-alloc-text.h"
 #include "stria-format.h"
+#include "stria-timeline-bar.h"
+#include "stria-timeline-memory.h"
 #include "stria-timeline.h"
 
 #define PLOT_HEIGHT 220
@@ -26,6 +28,7 @@ struct _StriaTimelinePage
   double           cursor_x; /* -1: none */
 
   GtkWidget       *box;
+  GtkWidget       *tools;
   GtkWidget       *timeline;
   GtkWidget       *paned;
   GtkWidget       *plot;
@@ -225,6 +228,13 @@ on_shortcut (GtkWidget *widget, GVariant *args, gpointer data)
   return TRUE;
 }
 
+static gboolean
+on_filter_shortcut (GtkWidget *widget, GVariant *args, gpointer data)
+{
+  stria_timeline_bar_focus_filter (STRIA_TIMELINE_BAR (STRIA_TIMELINE_PAGE (widget)->tools));
+  return TRUE;
+}
+
 /* -- the pointer's time, in both ------------------------------------------------------------- */
 
 static void
@@ -305,6 +315,7 @@ stria_timeline_page_class_init (StriaTimelinePageClass *klass)
   widget_class->grab_focus = stria_timeline_page_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_m, GDK_SHIFT_MASK, on_shortcut, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_slash, 0, on_filter_shortcut, NULL);
 }
 
 static void
@@ -372,6 +383,9 @@ stria_timeline_page_new (StriaSession *session)
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   self->timeline = stria_timeline_new (session);
+  self->tools = stria_timeline_bar_new (STRIA_TIMELINE (self->timeline));
+  stria_timeline_memory_attach (STRIA_TIMELINE (self->timeline),
+                                stria_session_get_capture (session));
   self->bar = bar_new (self);
   gtk_paned_set_start_child (GTK_PANED (self->paned), self->timeline);
   gtk_paned_set_end_child (GTK_PANED (self->paned), panel_new (self));
@@ -379,6 +393,7 @@ stria_timeline_page_new (StriaSession *session)
   gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
   gtk_paned_set_resize_end_child (GTK_PANED (self->paned), FALSE);
   gtk_widget_set_vexpand (self->paned, TRUE);
+  gtk_box_append (GTK_BOX (self->box), self->tools);
   gtk_box_append (GTK_BOX (self->box), self->paned);
   gtk_box_append (GTK_BOX (self->box), self->bar);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
@@ -397,4 +412,12 @@ stria_timeline_page_new (StriaSession *session)
                            G_CONNECT_SWAPPED);
   fill (self);
   return GTK_WIDGET (self);
+}
+
+GtkWidget *
+stria_timeline_page_get_timeline (StriaTimelinePage *self)
+{
+  g_return_val_if_fail (STRIA_IS_TIMELINE_PAGE (self), NULL);
+
+  return self->timeline;
 }
