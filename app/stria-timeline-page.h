@@ -19,5 +19,7 @@ G_DECLARE_FINAL_TYPE (StriaTimelinePage, stria_timeline_page, STRIA, TIMELINE_PA
  * Returns: (transfer floating)
  */
 GtkWidget *stria_timeline_page_new (StriaSession *session);
+/* Returns: (transfer none) */
+GtkWidget *stria_timeline_page_get_timeline (StriaTimelinePage *self);
 
 G_END_DECLS
