@@ -47,6 +47,7 @@ struct _StriaCapturePage
   GtkWidget *artifact_list;
   GtkWidget *search_bar;
   GtkWidget *stats_panel;
+  GtkWidget *bottom_panel; /* @stats_panel is in it */
 };
 
 /* @toast: (transfer floating) */

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-artifact-list.h"
+#include "stria-bottom-panel.h"
 #include "stria-choosers.h"
 #include "stria-details-rows.h"
 #include "stria-details.h"
@@ -112,14 +113,15 @@ view_shows_events (StriaCapturePage *self)
 static void
 on_range_changed (StriaCapturePage *self)
 {
-  gboolean show = stria_session_get_range (self->session, NULL, NULL) && view_shows_events (self);
+  gboolean show = stria_bottom_panel_is_wanted (STRIA_BOTTOM_PANEL (self->bottom_panel))
+                  && view_shows_events (self);
 
-  if (show == gtk_widget_get_visible (self->stats_panel))
+  if (show == gtk_widget_get_visible (self->bottom_panel))
     return;
   if (show)
     gtk_paned_set_position (self->paned, gtk_widget_get_height (GTK_WIDGET (self->paned)) -
                                            stria_settings_get (STRIA_SETTING_STATISTICS_HEIGHT));
-  gtk_widget_set_visible (self->stats_panel, show);
+  gtk_widget_set_visible (self->bottom_panel, show);
 }
 
 static gboolean
@@ -214,7 +216,7 @@ on_paned_position (StriaCapturePage *self)
   int height = gtk_widget_get_height (GTK_WIDGET (self->paned)) -
                gtk_paned_get_position (self->paned);
 
-  if (self->stats_panel != NULL && gtk_widget_get_mapped (self->stats_panel) && height > 0)
+  if (self->stats_panel != NULL && gtk_widget_get_mapped (self->bottom_panel) && height > 0)
     stria_settings_set (STRIA_SETTING_STATISTICS_HEIGHT, height);
 }
 
@@ -293,9 +295,16 @@ build (StriaCapturePage *self)
                            G_CALLBACK (on_search_mode_changed), self, G_CONNECT_SWAPPED);
 
   self->stats_panel = stria_stats_panel_new (self->session);
-  gtk_widget_set_size_request (self->stats_panel, -1, 120);
-  gtk_widget_set_visible (self->stats_panel, FALSE);
-  gtk_paned_set_end_child (self->paned, self->stats_panel);
+  self->bottom_panel = stria_bottom_panel_new (self->session, self->stats_panel);
+  gtk_widget_set_size_request (self->bottom_panel, -1, 140);
+  gtk_widget_set_visible (self->bottom_panel, FALSE);
+  gtk_paned_set_end_child (self->paned, self->bottom_panel);
+  gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (self->progress_box)),
+                              stria_bottom_panel_button_new (
+                                  STRIA_BOTTOM_PANEL (self->bottom_panel)),
+                              self->progress_box);
+  g_signal_connect_object (self->bottom_panel, "wanted-changed", G_CALLBACK (on_range_changed),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->stats_panel, "search-name", G_CALLBACK (on_search_name), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->stats_panel, "save-csv", G_CALLBACK (on_save_csv), self,
@@ -348,6 +357,17 @@ stria_capture_page_finalize (GObject *object)
   G_OBJECT_CLASS (stria_capture_page_parent_class)->finalize (object);
 }
 
+static gboolean
+on_toggle_bottom (GtkWidget *widget, GVariant *args, gpointer data)
+{
+  StriaCapturePage *self = STRIA_CAPTURE_PAGE (widget);
+
+  if (!view_shows_events (self))
+    return FALSE;
+  stria_bottom_panel_toggle (STRIA_BOTTOM_PANEL (self->bottom_panel));
+  return TRUE;
+}
+
 static void
 stria_capture_page_class_init (StriaCapturePageClass *klass)
 {
@@ -382,6 +402,7 @@ stria_capture_page_class_init (StriaCapturePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, view_stack);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, error_page);
   gtk_widget_class_bind_template_callback (widget_class, stria_capture_page_view_changed);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_F7, 0, on_toggle_bottom, NULL);
 }
 
 /* The split button gives its menu a tooltip and no name. */

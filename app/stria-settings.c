@@ -134,6 +134,7 @@ static struct
 } fallback_lists[] = {
   { STRIA_SETTING_SOURCE_FOLDERS, NULL },
   { STRIA_SETTING_MODEL_PANES, NULL },
+  { STRIA_SETTING_WARNING_LIMITS, NULL },
 };
 
 static char ***
@@ -147,7 +148,7 @@ get_fallback_list (const char *key)
 
 /**
  * stria_settings_get_list:
- * @key: %STRIA_SETTING_SOURCE_FOLDERS or %STRIA_SETTING_MODEL_PANES
+ * @key: one of the names of lists: %STRIA_SETTING_SOURCE_FOLDERS and others
  *
  * Returns: (transfer full): the list, which may be empty
  */
@@ -164,7 +165,7 @@ stria_settings_get_list (const char *key)
 
 /**
  * stria_settings_set_list:
- * @key: %STRIA_SETTING_SOURCE_FOLDERS or %STRIA_SETTING_MODEL_PANES
+ * @key: one of the names of lists: %STRIA_SETTING_SOURCE_FOLDERS and others
  * @values: the new list
  */
 void

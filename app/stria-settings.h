@@ -26,6 +26,8 @@ G_BEGIN_DECLS
 #define STRIA_SETTING_STATISTICS_HEIGHT "statistics-height"
 /* A list of texts */
 #define STRIA_SETTING_SOURCE_FOLDERS    "source-folders"
+/* A list of texts, "rule=threshold" */
+#define STRIA_SETTING_WARNING_LIMITS    "warning-limits"
 /* A text: path of a FileDescriptorSet, or empty */
 #define STRIA_SETTING_NEURON_PROTO_FILE "neuron-proto-file"
 /* As stria_pane_tree_save() has them */
