@@ -114,7 +114,7 @@ on_name_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item)
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_width_chars (GTK_LABEL (label), 16);
+  gtk_label_set_width_chars (GTK_LABEL (label), 26);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_box_append (GTK_BOX (box), stria_swatch_new ());
   gtk_box_append (GTK_BOX (box), label);

@@ -8,7 +8,7 @@
 #include "stria-fields.h"
 
 /* Each shown column costs a widget a row. */
-#define SHOWN_AT_FIRST 14
+#define SHOWN_AT_FIRST 10
 #define MAX_CELL_BYTES 300
 #define MAX_TIP_BYTES  4000
 
@@ -145,6 +145,7 @@ column_new (StriaRowsGrid *self, guint number)
       gtk_custom_sorter_new (compare_probes, g_memdup2 (&probe, sizeof probe), g_free));
   const gboolean is_text = info->type == STRIA_CELL_TEXT;
   GtkColumnViewColumn *column;
+  int width;
 
   g_object_set_data (G_OBJECT (factory), "is-text", GINT_TO_POINTER (is_text));
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), GUINT_TO_POINTER (number));
@@ -152,8 +153,11 @@ column_new (StriaRowsGrid *self, guint number)
   g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), NULL);
   column = gtk_column_view_column_new (title, factory);
   gtk_column_view_column_set_resizable (column, TRUE);
+  /* Times since the epoch in nanoseconds have nineteen digits. */
+  width = is_text ? 150 : g_str_has_suffix (info->name, "ts") || g_str_equal (info->unit, "ns") ? 165
+                                                                                               : 96;
   gtk_column_view_column_set_fixed_width (
-      column, MAX (is_text ? 150 : 100, (int) g_utf8_strlen (title, -1) * 8 + 34));
+      column, MAX (width, (int) g_utf8_strlen (title, -1) * 8 + 34));
   gtk_column_view_column_set_sorter (column, sorter);
   return column;
 }
@@ -162,6 +166,7 @@ static void
 fill_columns (StriaRowsGrid *self)
 {
   GListModel *columns = gtk_column_view_get_columns (self->view);
+  gboolean has_wide = FALSE;
 
   self->filling = TRUE;
   gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
@@ -176,6 +181,12 @@ fill_columns (StriaRowsGrid *self)
       {
         g_autoptr (GtkColumnViewColumn) column = column_new (self, c);
 
+        /* What room is left goes to the first text. */
+        if (!has_wide && stria_rows_get_column (self->rows, c)->type == STRIA_CELL_TEXT)
+          {
+            gtk_column_view_column_set_expand (column, TRUE);
+            has_wide = TRUE;
+          }
         gtk_column_view_append_column (self->view, column);
         if ((int) c == self->sort)
           gtk_column_view_sort_by_column (
@@ -400,7 +411,7 @@ on_failed (StriaRowsGrid *self)
 void
 stria_rows_grid_set_rows (StriaRowsGrid *self, StriaRows *rows, gboolean is_new)
 {
-  g_autoptr (GtkSelectionModel) selection = NULL;
+  g_autoptr (GtkSingleSelection) selection = NULL;
 
   g_return_if_fail (STRIA_IS_ROWS_GRID (self));
 
@@ -431,10 +442,11 @@ stria_rows_grid_set_rows (StriaRowsGrid *self, StriaRows *rows, gboolean is_new)
   self->model = stria_rows_model_new (rows);
   stria_rows_model_set_wanted (self->model, self->shown);
   g_signal_connect_object (self->model, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
-  selection = GTK_SELECTION_MODEL (
-      gtk_single_selection_new (G_LIST_MODEL (g_object_ref (self->model))));
-  gtk_single_selection_set_autoselect (GTK_SINGLE_SELECTION (selection), FALSE);
-  gtk_column_view_set_model (self->view, selection);
+  selection = gtk_single_selection_new (NULL);
+  gtk_single_selection_set_autoselect (selection, FALSE);
+  gtk_single_selection_set_can_unselect (selection, TRUE);
+  gtk_single_selection_set_model (selection, G_LIST_MODEL (self->model));
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (selection));
 }
 
 /* -- the widget ------------------------------------------------------------------------------ */

@@ -61,7 +61,6 @@ typedef struct
   guint8 *engine_of_row;
   guint8 *counts; /* bit by row: some event of it lies in the range */
   gint64 core;    /* the only physical core, -1: none is told, -2: there are several */
-  double peak;    /* FLOPs a ns; 0: not known */
 } Profile;
 
 static guint8
@@ -415,8 +414,23 @@ sum_all (OperatorMaking *self, const double *peaks, gboolean several)
     }
 }
 
+/* What the files of an instruction's profile have in common: those of an export are in one folder, each
+ * other file is one of its own. */
+static char *
+profile_name (StriaCapture *capture, StriaTable *table)
+{
+  const char *name = stria_artifact_get_name (
+      stria_capture_get_artifact (capture, stria_table_get_artifact (table)));
+  g_autofree char *folder = g_path_get_dirname (name);
+
+  if (!g_str_has_suffix (name, ".parquet"))
+    return g_strdup (name);
+  return g_str_equal (folder, ".") ? g_strdup (stria_capture_get_title (capture))
+                                   : g_steal_pointer (&folder);
+}
+
 static gboolean
-add_profile (Profile *self, gboolean several, guint number, GError **error)
+add_profile (Profile *self, GError **error)
 {
   const guint64 n_rows = stria_table_get_n_rows (self->table);
   g_autofree guint32 *node_of_row = g_new0 (guint32, MAX (n_rows, 1));
@@ -426,22 +440,8 @@ add_profile (Profile *self, gboolean several, guint number, GError **error)
   self->node_of_row = node_of_row;
   self->engine_of_row = engine_of_row;
   self->counts = counts;
-  self->core = -1;
-  if (several)
-    {
-      StriaArtifact *artifact = stria_capture_get_artifact (
-          self->making->capture, stria_table_get_artifact (self->table));
-
-      self->top = stria_operators_child (
-          self->making, 0,
-          stria_operators_intern (self->making, stria_artifact_get_name (artifact), -1));
-      g_array_index (self->making->nodes, OperatorNode, self->top).core = number;
-    }
-  if (!each_event (self, mark_row, TRUE, error) || !read_rows (self, error)
-      || !each_event (self, add_event, FALSE, error))
-    return FALSE;
-  self->peak = self->core == -2 ? 0 : peak_of (self);
-  return TRUE;
+  return each_event (self, mark_row, TRUE, error) && read_rows (self, error)
+         && each_event (self, add_event, FALSE, error);
 }
 
 gboolean
@@ -449,23 +449,47 @@ stria_operators_make_layers (OperatorMaking *making, GError **error)
 {
   g_autoptr (GPtrArray) tables = stria_capture_get_tables (making->capture);
   g_autofree double *peaks = g_new0 (double, tables->len + 1);
+  g_autofree gint64 *cores = g_new0 (gint64, tables->len + 1);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free); /* by profile */
+  g_autofree guint *profile_of = g_new0 (guint, tables->len + 1);
   gboolean is_split = FALSE;
-  guint n = 0, at = 0;
 
-  for (guint i = 0; i < tables->len; i++)
-    n += g_ascii_strcasecmp (stria_table_get_name (tables->pdata[i]), INSTRUCTION) == 0;
   for (guint i = 0; i < tables->len; i++)
     {
-      Profile profile = { .making = making, .table = tables->pdata[i] };
+      g_autofree char *name = NULL;
 
+      profile_of[i] = G_MAXUINT;
       if (g_ascii_strcasecmp (stria_table_get_name (tables->pdata[i]), INSTRUCTION) != 0)
         continue;
-      if (!add_profile (&profile, n > 1, at, error))
-        return FALSE;
-      is_split = is_split || profile.core == -2;
-      peaks[at++] = profile.peak;
+      name = profile_name (making->capture, tables->pdata[i]);
+      if (!g_ptr_array_find_with_equal_func (names, name, g_str_equal, &profile_of[i]))
+        {
+          profile_of[i] = names->len;
+          cores[names->len] = -1;
+          g_ptr_array_add (names, g_steal_pointer (&name));
+        }
     }
-  sum_all (making, peaks, n > 1);
+  for (guint i = 0; i < tables->len; i++)
+    {
+      const guint number = profile_of[i];
+      Profile profile = { .making = making, .table = tables->pdata[i] };
+
+      if (number == G_MAXUINT)
+        continue;
+      profile.core = cores[number];
+      if (names->len > 1)
+        {
+          profile.top = stria_operators_child (
+              making, 0, stria_operators_intern (making, names->pdata[number], -1));
+          g_array_index (making->nodes, OperatorNode, profile.top).core = number;
+        }
+      if (!add_profile (&profile, error))
+        return FALSE;
+      cores[number] = profile.core;
+      is_split = is_split || profile.core == -2;
+      peaks[number] = profile.core == -2 ? 0 : peak_of (&profile);
+    }
+  sum_all (making, peaks, names->len > 1);
   making->tree->reasons[STRIA_OPERATOR_MFU] = making->tree->reasons[STRIA_OPERATOR_HFU]
       = is_split ? N_ ("Not available because the profile is of several physical cores")
                  : N_ ("Not available because the profile lacks FLOPs of instructions "

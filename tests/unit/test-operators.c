@@ -107,8 +107,9 @@ check_tree (StriaCapture *capture, StriaTrace *trace, StriaOperatorsKind kind, g
       g_assert_cmpuint (node->n_own, ==, naive != NULL ? naive->count : 0);
       if (naive == NULL)
         {
-          /* What only groups has the time of what it groups. */
-          g_assert_cmpfloat (node->figures[STRIA_OPERATOR_TOTAL], ==, below);
+          /* What only groups has the time of what it groups. By clock rounding a slice may reach into
+           * the range while the one around it does not. */
+          g_assert_cmpfloat (node->figures[STRIA_OPERATOR_TOTAL], ==, node->depth < 2 ? below : 0);
           continue;
         }
       n_seen++;
