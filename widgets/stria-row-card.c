@@ -4,6 +4,7 @@
 #include "stria-row-card.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "stria-details-rows.h"
 #include "stria-format.h"
@@ -172,7 +173,7 @@ fill (StriaRowCard *self)
       gtk_box_append (GTK_BOX (self->body), child);
     }
   /* Translators: name of a table, number of a row in it */
-  title = g_strdup_printf (_ ("%s, row %" G_GUINT64_FORMAT), self->row->table, self->row->number);
+  title = g_strdup_printf (_ ("%s, row %" PRIu64), self->row->table, self->row->number);
   gtk_label_set_label (self->title, title);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title),
                                self->row->note[0] != '\0' ? self->row->note : NULL);
