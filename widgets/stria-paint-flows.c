@@ -302,7 +302,7 @@ draw (cairo_t *cr, const StriaTimelineView *view, GArray *lines)
       const Line *line = &g_array_index (lines, Line, i);
       const double bend = CLAMP (fabs (line->x1 - line->x0) / 2, 12, 120);
 
-      stria_paint_set_color (cr, view->dark ? theme->text : theme->accent, alpha);
+      stria_paint_set_color (cr, theme->accent, alpha);
       cairo_set_line_width (cr, MIN (1 + log2 (line->n) * 0.35, 3.5));
       if (line->n_backwards * 2 > line->n)
         cairo_set_dash (cr, dashes, G_N_ELEMENTS (dashes), 0);
@@ -336,12 +336,14 @@ stria_timeline_paint_flows (cairo_t *cr, const StriaTimelineView *view, double w
   g_autofree guint8 *seen = g_new0 (guint8, stria_trace_get_n_lanes (view->trace) + 1);
   Walk walk = { .view = view, .width = width, .scroll_y = scroll_y, .seen_x0 = seen_x0,
                 .seen_x1 = seen_x1, .seen = seen, .ends = ends, .count = count };
+  /* Closer than this they would be a smear, however thin. */
+  const guint most = (guint) CLAMP (width / 4, 200, STRIA_FLOWS_MAX_LINES);
   double grid = FINEST_PX;
 
   *count = (StriaFlowCount){ 0 };
   walk_lanes (&walk, height);
   lines = bundle (ends, grid);
-  while (lines->len > STRIA_FLOWS_MAX_LINES && grid < width)
+  while (lines->len > most && grid < width)
     {
       g_autoptr (GArray) finer = g_steal_pointer (&lines);
 

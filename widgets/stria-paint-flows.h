@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* Lines that are drawn at most; more arrows are drawn in bundles. */
-#define STRIA_FLOWS_MAX_LINES 2000
+#define STRIA_FLOWS_MAX_LINES 800
 /* Arrows that are looked at for one picture */
 #define STRIA_FLOWS_MAX_WALK  (2u << 20)
 

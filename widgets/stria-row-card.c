@@ -152,6 +152,7 @@ fill (StriaRowCard *self)
   g_autofree char *folded
       = g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (self->search)), -1);
   g_autofree char *title = NULL;
+  g_autofree char *help = NULL;
   GtkWidget *child;
   guint n = 0, n_empty = 0;
 
@@ -175,8 +176,8 @@ fill (StriaRowCard *self)
   /* Translators: name of a table, number of a row in it */
   title = g_strdup_printf (_ ("%s, row %" PRIu64), self->row->table, self->row->number);
   gtk_label_set_label (self->title, title);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title),
-                               self->row->note[0] != '\0' ? self->row->note : NULL);
+  help = g_strdup_printf ("%s\n%s", title, self->row->note);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), g_strchomp (help));
   g_free (title);
   title = g_strdup_printf (ngettext ("Show %u column without a value",
                                      "Show %u columns without a value", n_empty),
