@@ -175,7 +175,9 @@ CREATE TABLE args_chunk (
   PRIMARY KEY (artifact, chunk)
 );
 
--- What is drawn, as it stands in memory: little-endian arrays of at most 65536 elements.
+-- What is drawn: 16384 elements of a column (the rest in the last chunk), less what they have in common:
+-- byte 0 is the number of bytes an element (0, 1, 2, 4 or 8), bytes 8 to 15 what is added to each,
+-- the elements follow; all little-endian. Of less than 8 bytes an element, the sum is cut to its size.
 -- id = lane << 32 | column << 24 | chunk. Columns: 0 start, 1 dur, 2 value, 3 name, 4 category,
 -- 5 flags, 6 seq, 7 parent, 8 args, 9 correlation, 10 external, 11 python.
 CREATE TABLE column_chunk (

@@ -113,6 +113,16 @@ pair_marks (StriaBuilder *self, StriaStagedThread *thread, gint64 last_ns)
 }
 
 static gint64
+last_of_park (const StriaStaged *staged)
+{
+  gint64 start, end = G_MININT64;
+
+  if (staged->park != NULL)
+    stria_park_range (staged->park, &start, &end);
+  return end;
+}
+
+static gint64
 last_time (StriaBuilder *self)
 {
   gint64 last = G_MININT64;
@@ -120,10 +130,13 @@ last_time (StriaBuilder *self)
   for (guint t = 0; t < self->threads->len; t++)
     {
       StriaStagedThread *thread = self->threads->pdata[t];
-      for (gsize i = 0; i < thread->slices.n; i++)
-        last = MAX (last, thread->slices.start[i] + thread->slices.dur[i]);
-      for (gsize i = 0; i < thread->instants.n; i++)
-        last = MAX (last, thread->instants.start[i]);
+
+      last = MAX (last, last_of_park (&thread->slices));
+      last = MAX (last, last_of_park (&thread->instants));
+      for (gsize i = 0; thread->slices.park == NULL && i < thread->slices.c.n; i++)
+        last = MAX (last, thread->slices.c.start[i] + thread->slices.c.dur[i]);
+      for (gsize i = 0; thread->instants.park == NULL && i < thread->instants.c.n; i++)
+        last = MAX (last, thread->instants.c.start[i]);
       for (guint i = 0; thread->marks != NULL && i < thread->marks->len; i++)
         last = MAX (last, g_array_index (thread->marks, StriaEvent, i).ts_ns);
     }
@@ -143,16 +156,24 @@ nest_task (gpointer data, gpointer user_data)
   StriaBuilder *self = user_data;
   g_autofree char *title = thread_title (self, thread);
 
-  stria_nest_thread (thread, title, thread->has_flows);
-  if (thread->instants.n > 0)
-    thread->bodies[3] = stria_nest_instants (title, thread->key, &thread->instants);
+  stria_nest_thread (thread, title, thread->has_flows, self->spill);
+  if (thread->instants.c.n > 0 || thread->instants.park != NULL)
+    thread->bodies[3] = stria_nest_instants (title, thread->key, &thread->instants, self->spill);
+}
+
+static guint64
+n_slices (const StriaStagedThread *thread)
+{
+  return thread->slices.c.n
+         + (thread->slices.park != NULL ? stria_park_size (thread->slices.park) : 0);
 }
 
 static int
 compare_size (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  const StriaStagedThread *x = a, *y = b;
-  return x->slices.n > y->slices.n ? -1 : x->slices.n < y->slices.n;
+  const guint64 x = n_slices (a), y = n_slices (b);
+
+  return x > y ? -1 : x < y;
 }
 
 static void
@@ -161,7 +182,7 @@ nest_all (StriaBuilder *self)
   gsize total = 0;
 
   for (guint i = 0; i < self->threads->len; i++)
-    total += ((StriaStagedThread *) self->threads->pdata[i])->slices.n;
+    total += n_slices (self->threads->pdata[i]);
   if (total < 20000)
     {
       for (guint i = 0; i < self->threads->len; i++)
@@ -178,9 +199,9 @@ nest_all (StriaBuilder *self)
 }
 
 static guint32
-take_lane (StriaBuilt *built, StriaLaneBody *body, guint32 process)
+take_lane (StriaBuilt *built, StriaLaneBody *body, guint32 process, gboolean is_counted)
 {
-  StriaBuiltLane lane = { body, process };
+  StriaBuiltLane lane = { body, process, is_counted };
 
   g_array_append_val (built->lanes, lane);
   return built->lanes->len - 1;
@@ -193,18 +214,16 @@ counter_body (StriaBuilder *self, StriaStagedCounter *counter)
   const char *series = stria_strings_get (self->strings, counter->series);
   g_autofree char *title = NULL;
   StriaLaneBody *body;
-  guint n = counter->samples->len;
 
   /* One series that repeats the counter's name, or has none, adds nothing to its title. */
   if (series[0] == '\0' || g_str_equal (series, name))
     title = g_strdup (name[0] != '\0' ? name : _("counter"));
   else
     title = g_strdup_printf ("%s: %s", name, series);
-  g_array_sort (counter->samples, compare_marks);
   /* Others are one of many in their thread, whose key means nothing to them. */
   const char *key = ((StriaStagedThread *) self->threads->pdata[counter->thread])->key;
-  body = stria_lane_body_new (STRIA_LANE_COUNTER, title,
-                              g_str_has_prefix (key, STRIA_TABLE_LANE_KEY) ? key : "");
+  body = stria_nest_instants (title, g_str_has_prefix (key, STRIA_TABLE_LANE_KEY) ? key : "",
+                              &counter->samples, self->spill);
   if (self->counter_units != NULL)
     {
       gpointer unit = g_hash_table_lookup (self->counter_units, GUINT_TO_POINTER (counter->name));
@@ -212,31 +231,6 @@ counter_body (StriaBuilder *self, StriaStagedCounter *counter)
                                                                GPOINTER_TO_UINT (unit)))
                                 : NULL;
     }
-  body->n_events = n;
-  body->n_rows = 1;
-  body->row_begin = g_new0 (guint64, 2);
-  body->row_begin[1] = n;
-  StriaColumns *c = &body->columns;
-  c->n = n;
-  c->start = g_new (gint64, n);
-  c->value = g_new (double, n);
-  c->name = g_new (guint32, n);
-  c->category = g_new (guint16, n);
-  c->flags = g_new (guint16, n);
-  c->seq = g_new (guint32, n);
-  c->args = g_new (guint64, n);
-  for (guint i = 0; i < n; i++)
-    {
-      const StriaEvent *event = &g_array_index (counter->samples, StriaEvent, i);
-      c->start[i] = event->ts_ns;
-      c->value[i] = event->value;
-      c->name[i] = event->name;
-      c->category[i] = stria_builder_category (self, event->category);
-      c->flags[i] = event->flags;
-      c->seq[i] = event->seq;
-      c->args[i] = event->args;
-    }
-  stria_lane_body_finish (body);
   return body;
 }
 
@@ -386,18 +380,18 @@ build_async (StriaBuilder *self, StriaBuilt *built, guint32 process, GArray *eve
         continue;
       const char *name = stria_strings_get (self->strings,
                                             GPOINTER_TO_UINT (self->categories->pdata[c]));
-      StriaSortPair *pairs = g_new (StriaSortPair, staged->n);
-      guint32 *order = g_new (guint32, staged->n), *place = g_new (guint32, staged->n);
+      StriaSortPair *pairs = g_new (StriaSortPair, staged->c.n);
+      guint32 *order = g_new (guint32, staged->c.n), *place = g_new (guint32, staged->c.n);
 
-      for (gsize i = 0; i < staged->n; i++)
-        pairs[i] = (StriaSortPair){ (guint64) staged->start[i] ^ ((guint64) 1 << 63), (guint32) i };
-      stria_sort_pairs (pairs, staged->n);
-      for (gsize i = 0; i < staged->n; i++)
+      for (gsize i = 0; i < staged->c.n; i++)
+        pairs[i] = (StriaSortPair){ (guint64) staged->c.start[i] ^ ((guint64) 1 << 63), (guint32) i };
+      stria_sort_pairs (pairs, staged->c.n);
+      for (gsize i = 0; i < staged->c.n; i++)
         order[i] = pairs[i].value;
       take_lane (built,
                  stria_nest_packed (STRIA_LANE_ASYNC, name[0] != '\0' ? name : _("async"), "",
-                                    staged, order, staged->n, place),
-                 process);
+                                    staged, order, staged->c.n, place),
+                 process, FALSE);
       g_free (pairs);
       g_free (order);
       g_free (place);
@@ -486,23 +480,24 @@ take_lanes (StriaBuilder *self, StriaBuilt *built, gint64 last_ns)
         {
           StriaStagedCounter *counter = self->counters->pdata[c];
           if (counter->process == old && !has_place (self, counter))
-            take_lane (built, counter_body (self, counter), new);
+            take_lane (built, counter_body (self, counter), new, FALSE);
         }
       for (guint t = 0; by_process[old] != NULL && t < by_process[old]->len; t++)
         {
           guint32 number = g_array_index (by_process[old], guint32, t);
           StriaStagedThread *thread = self->threads->pdata[number];
           for (guint c = 0; placed[number] != NULL && c < placed[number]->len; c++)
-            take_lane (built, counter_body (self, placed[number]->pdata[c]), new);
+            take_lane (built, counter_body (self, placed[number]->pdata[c]), new, FALSE);
           g_clear_pointer (&placed[number], g_ptr_array_unref);
           if (thread->bodies[3] != NULL)
-            take_lane (built, g_steal_pointer (&thread->bodies[3]), new);
+            take_lane (built, g_steal_pointer (&thread->bodies[3]), new, FALSE);
           /* Annotations stand above the thread they belong to, overflow below it. */
           static const guint order[3] = { 1, 0, 2 };
           for (guint i = 0; i < 3; i++)
             if (thread->bodies[order[i]] != NULL)
               thread->lanes[order[i]]
-                  = take_lane (built, stria_lane_body_ref (thread->bodies[order[i]]), new);
+                  = take_lane (built, stria_lane_body_ref (thread->bodies[order[i]]), new,
+                               thread->slices.park != NULL);
         }
       if (old < self->async->len && self->async->pdata[old] != NULL)
         build_async (self, built, new, self->async->pdata[old], last_ns);
@@ -513,6 +508,42 @@ take_lanes (StriaBuilder *self, StriaBuilt *built, gint64 last_ns)
         g_array_append_val (built->processes, copy);
       else
         g_free (copy.key);
+    }
+}
+
+static void
+spill_rest (StriaBuilder *self, StriaStaged *staged)
+{
+  if (staged->park != NULL)
+    stria_staged_spill (self, staged);
+}
+
+/* Of lanes whose first events are in a park the last ones go there, too. */
+static void
+spill_all (StriaBuilder *self)
+{
+  for (guint t = 0; t < self->threads->len; t++)
+    {
+      StriaStagedThread *thread = self->threads->pdata[t];
+
+      spill_rest (self, &thread->slices);
+      spill_rest (self, &thread->instants);
+    }
+  for (guint c = 0; c < self->counters->len; c++)
+    spill_rest (self, &((StriaStagedCounter *) self->counters->pdata[c])->samples);
+}
+
+static void
+check_parks (StriaBuilder *self, StriaBuilt *built)
+{
+  for (guint i = 0; i < built->lanes->len; i++)
+    {
+      StriaLaneBody *body = g_array_index (built->lanes, StriaBuiltLane, i).body;
+      g_autoptr (GError) error = NULL;
+
+      if (body->park != NULL && !stria_park_check (body->park, &error))
+        stria_notices_add (self->notices, STRIA_SEVERITY_ERROR, "lane-lost", self->file, -1,
+                           "%s: %s", body->name, error->message);
     }
 }
 
@@ -550,9 +581,15 @@ stria_builder_finish (StriaBuilder *self)
   built->lanes = g_array_new (FALSE, FALSE, sizeof (StriaBuiltLane));
   built->flows = g_array_new (FALSE, FALSE, sizeof (StriaBuiltFlow));
 
+  spill_all (self);
   g_mutex_lock (&self->mutex);
   for (guint t = 0; t < self->threads->len; t++)
-    g_clear_pointer (&((StriaStagedThread *) self->threads->pdata[t])->density, g_free);
+    {
+      StriaStagedThread *thread = self->threads->pdata[t];
+
+      if (thread->slices.park == NULL)
+        g_clear_pointer (&thread->density, g_free);
+    }
   g_mutex_unlock (&self->mutex);
 
   stria_flows_before_nesting (self, slice_of_flow);
@@ -570,6 +607,7 @@ stria_builder_finish (StriaBuilder *self)
   take_lanes (self, built, last_ns);
   stria_flows_bind (self, slice_of_flow, built);
   stria_args_finish (self->args);
+  check_parks (self, built);
 
   guint64 overlaps = 0;
   for (guint i = 0; i < built->lanes->len; i++)
@@ -592,6 +630,8 @@ stria_builder_finish (StriaBuilder *self)
   built->facts = g_steal_pointer (&self->facts);
   built->tables = finish_tables (self);
   built->meta = g_steal_pointer (&self->meta);
+  built->n_by_name = g_steal_pointer (&self->n_by_name);
+  built->spill = self->spill != NULL ? stria_spill_ref (self->spill) : NULL;
   built->has_base = self->has_base;
   built->base_ns = self->base_ns;
   stria_builder_free (self);
@@ -615,5 +655,7 @@ stria_built_free (StriaBuilt *built)
   g_clear_pointer (&built->facts, stria_facts_unref);
   g_clear_pointer (&built->tables, g_ptr_array_unref);
   g_hash_table_unref (built->meta);
+  g_array_unref (built->n_by_name);
+  g_clear_pointer (&built->spill, stria_spill_unref);
   g_free (built);
 }

@@ -7,21 +7,17 @@
 
 G_BEGIN_DECLS
 
-/* Slices of a thread as they arrive: growing columns in file order. */
+/* Events of a thread as they arrive, in file order. Those of tables go to a park whenever there are
+ * %STRIA_PACK_EVENTS of them. */
 typedef struct
 {
-  gsize n;
+  StriaColumns c; /* those that are in memory; no parents */
   gsize capacity;
-  gint64 *start;
-  gint64 *dur;
-  guint32 *name;
-  guint16 *category;
-  guint16 *flags;
-  guint32 *seq;
-  guint64 *args;
-  guint64 *correlation; /* NULL until one is not 0 */
-  guint64 *external;
-  guint64 *python;
+  gboolean is_counter;
+  StriaPark *park;    /* the ones before, or NULL */
+  gboolean is_uneven; /* those in the park are not in order, or one lies in or over another */
+  gint64 last_start;  /* of the park */
+  gint64 last_end;
 } StriaStaged;
 
 typedef struct
@@ -35,6 +31,7 @@ typedef struct
   StriaStaged instants;
   GArray *marks; /* StriaEvent: begins and ends */
   gboolean has_flows;
+  gboolean is_table; /* its events are the rows of a table */
   StriaDensity *density;
 
   /* After nesting: where each staged slice went. */
@@ -50,7 +47,7 @@ typedef struct
   guint32 name;
   guint32 series;
   guint32 thread;  /* of the first sample */
-  GArray *samples; /* StriaEvent */
+  StriaStaged samples;
 } StriaStagedCounter;
 
 struct _StriaBuilder
@@ -84,19 +81,28 @@ struct _StriaBuilder
   gsize category_capacity;
   GPtrArray *categories; /* string id of each category */
   guint64 n_events;
+  GArray *n_by_name; /* guint64: events in parks, by string id; counters do not count */
 };
 
 void stria_staged_add (StriaStaged *self, const StriaEvent *event, guint16 category);
 void stria_staged_clear (StriaStaged *self);
+/* Moves what is in memory to the park. */
+void stria_staged_spill (StriaBuilder *self, StriaStaged *staged);
+/* Brings a column of a park into memory, all of it; the others stay where they are. */
+void stria_staged_need (StriaStaged *self, StriaColumnNumber column);
 /* Index of a category; counts a notice when there are more than 65535. */
 guint16 stria_builder_category (StriaBuilder *self, guint32 string);
 
-/* Nests one thread's slices into up to three lanes; sets bodies, place and place_lane. */
-void stria_nest_thread (StriaStagedThread *thread, const char *name, gboolean keep_places);
+/* Nests one thread's slices into up to three lanes; sets bodies, place and place_lane. With @keep_places
+ * they are all in memory. @spill: where lanes go whose events were in a park */
+void stria_nest_thread (StriaStagedThread *thread, const char *name, gboolean keep_places,
+                        StriaSpill *spill);
 /* A lane of @rows packed greedily: each event in the lowest row that is free at its start. */
 StriaLaneBody *stria_nest_packed (StriaLaneKind kind, const char *name, const char *key,
                                   StriaStaged *staged, guint32 *order, gsize n, guint32 *place);
-StriaLaneBody *stria_nest_instants (const char *name, const char *key, StriaStaged *staged);
+/* Instants, or samples of a counter, in one row by time. */
+StriaLaneBody *stria_nest_instants (const char *name, const char *key, StriaStaged *staged,
+                                    StriaSpill *spill);
 
 /* Binds the flow events (formats: B1.6). Lanes and places must be there. */
 void stria_flows_before_nesting (StriaBuilder *self, guint32 *slice_of_flow);

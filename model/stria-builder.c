@@ -9,73 +9,6 @@
 #include "stria-hash.h"
 #include "stria-sort.h"
 
-void
-stria_staged_clear (StriaStaged *self)
-{
-  g_free (self->start);
-  g_free (self->dur);
-  g_free (self->name);
-  g_free (self->category);
-  g_free (self->flags);
-  g_free (self->seq);
-  g_free (self->args);
-  g_free (self->correlation);
-  g_free (self->external);
-  g_free (self->python);
-  *self = (StriaStaged){ 0 };
-}
-
-static void
-staged_grow (StriaStaged *self)
-{
-  gsize n = self->capacity == 0 ? 256 : self->capacity + self->capacity / 2;
-
-  self->start = g_renew (gint64, self->start, n);
-  self->dur = g_renew (gint64, self->dur, n);
-  self->name = g_renew (guint32, self->name, n);
-  self->category = g_renew (guint16, self->category, n);
-  self->flags = g_renew (guint16, self->flags, n);
-  self->seq = g_renew (guint32, self->seq, n);
-  self->args = g_renew (guint64, self->args, n);
-  if (self->correlation != NULL)
-    self->correlation = g_renew (guint64, self->correlation, n);
-  if (self->external != NULL)
-    self->external = g_renew (guint64, self->external, n);
-  if (self->python != NULL)
-    self->python = g_renew (guint64, self->python, n);
-  self->capacity = n;
-}
-
-static inline void
-staged_key (StriaStaged *self, guint64 **column, guint64 key)
-{
-  if (*column == NULL)
-    {
-      if (key == 0)
-        return;
-      *column = g_new0 (guint64, self->capacity);
-    }
-  (*column)[self->n] = key;
-}
-
-void
-stria_staged_add (StriaStaged *self, const StriaEvent *event, guint16 category)
-{
-  if (self->n == self->capacity)
-    staged_grow (self);
-  self->start[self->n] = event->ts_ns;
-  self->dur[self->n] = event->dur_ns;
-  self->name[self->n] = event->name;
-  self->category[self->n] = category;
-  self->flags[self->n] = event->flags;
-  self->seq[self->n] = event->seq;
-  self->args[self->n] = event->args;
-  staged_key (self, &self->correlation, event->correlation);
-  staged_key (self, &self->external, event->external);
-  staged_key (self, &self->python, event->id);
-  self->n++;
-}
-
 guint16
 stria_builder_category (StriaBuilder *self, guint32 string)
 {
@@ -168,6 +101,7 @@ sink_thread (StriaSink *sink, guint32 process, const char *key, gsize length)
   StriaStagedThread *thread = g_new0 (StriaStagedThread, 1);
   thread->process = process;
   thread->key = g_steal_pointer (&valid);
+  thread->is_table = self->spill != NULL && g_str_has_prefix (thread->key, STRIA_TABLE_LANE_KEY);
   thread->density = g_new0 (StriaDensity, 1);
   for (guint i = 0; i < 3; i++)
     thread->lanes[i] = G_MAXUINT32;
@@ -237,19 +171,28 @@ counter_equal (gconstpointer a, gconstpointer b)
 }
 
 static void
+add_staged (StriaBuilder *self, StriaStagedThread *thread, StriaStaged *staged,
+            const StriaEvent *event)
+{
+  stria_staged_add (staged, event, stria_builder_category (self, event->category));
+  if (staged->c.n == STRIA_PACK_EVENTS && thread->is_table)
+    stria_staged_spill (self, staged);
+}
+
+static void
 add_counter (StriaBuilder *self, StriaStagedThread *thread, const StriaEvent *event)
 {
-  StriaStagedCounter key = { thread->process, event->name, event->extra, event->thread, NULL };
+  StriaStagedCounter key = { thread->process, event->name, event->extra, event->thread,
+                             { .is_counter = TRUE } };
   StriaStagedCounter *counter = g_hash_table_lookup (self->counter_ids, &key);
 
   if (counter == NULL)
     {
       counter = g_memdup2 (&key, sizeof key);
-      counter->samples = g_array_new (FALSE, FALSE, sizeof (StriaEvent));
       g_ptr_array_add (self->counters, counter);
       g_hash_table_add (self->counter_ids, counter);
     }
-  g_array_append_val (counter->samples, *event);
+  add_staged (self, thread, &counter->samples, event);
 }
 
 static void
@@ -276,7 +219,7 @@ sink_events (StriaSink *sink, const StriaEvent *events, gsize n)
       switch ((StriaEventKind) event->kind)
         {
         case STRIA_EVENT_SLICE:
-          stria_staged_add (&thread->slices, event, stria_builder_category (self, event->category));
+          add_staged (self, thread, &thread->slices, event);
           stria_density_add (thread->density, event->ts_ns, event->ts_ns + event->dur_ns);
           break;
         case STRIA_EVENT_BEGIN:
@@ -286,8 +229,7 @@ sink_events (StriaSink *sink, const StriaEvent *events, gsize n)
           g_array_append_val (thread->marks, *event);
           break;
         case STRIA_EVENT_INSTANT:
-          stria_staged_add (&thread->instants, event,
-                            stria_builder_category (self, event->category));
+          add_staged (self, thread, &thread->instants, event);
           break;
         case STRIA_EVENT_COUNTER:
           add_counter (self, thread, event);
@@ -410,7 +352,7 @@ free_counter (gpointer data)
 {
   StriaStagedCounter *counter = data;
 
-  g_array_unref (counter->samples);
+  stria_staged_clear (&counter->samples);
   g_free (counter);
 }
 
@@ -465,6 +407,7 @@ stria_builder_new (guint artifact, const char *file, StriaNotices *notices)
   self->async = g_ptr_array_new_with_free_func (free_array);
   self->flows = g_array_new (FALSE, FALSE, sizeof (StriaEvent));
   self->categories = g_ptr_array_new ();
+  self->n_by_name = g_array_new (FALSE, TRUE, sizeof (guint64));
   stria_builder_category (self, 0);
   return self;
 }
@@ -494,6 +437,7 @@ stria_builder_free (StriaBuilder *self)
   g_ptr_array_unref (self->async);
   g_array_unref (self->flows);
   g_clear_pointer (&self->categories, g_ptr_array_unref);
+  g_clear_pointer (&self->n_by_name, g_array_unref);
   g_free (self->category_of);
   g_mutex_clear (&self->mutex);
   g_free (self);

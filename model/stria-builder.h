@@ -37,6 +37,7 @@ typedef struct
 {
   StriaLaneBody *body; /* names and categories are local ids */
   guint32 process;
+  gboolean is_counted; /* its events are in StriaBuilt.n_by_name, and it should end in a park */
 } StriaBuiltLane;
 
 typedef struct
@@ -62,6 +63,8 @@ typedef struct
   StriaFacts *facts;         /* or NULL */
   GPtrArray *tables;         /* StriaTable, or NULL */
   GHashTable *meta; /* utf8 -> utf8 */
+  GArray *n_by_name;         /* guint64: events of lanes that are counted, by local string id */
+  StriaSpill *spill;         /* or NULL */
   gboolean has_base;
   gint64 base_ns;
 } StriaBuilt;

@@ -72,6 +72,8 @@ translate (StriaCapture *self, StriaBuilt *built, guint32 *string_of, guint16 *c
 void
 stria_part_shift (StriaLaneBody *body, gint64 shift)
 {
+  if (body->park != NULL)
+    stria_park_shift (body->park, shift);
   for (guint64 i = 0; i < body->columns.n; i++)
     body->columns.start[i] += shift;
   body->start_ns += shift;
@@ -160,9 +162,13 @@ stria_part_new (StriaCapture *self, guint artifact, StriaBuilt *built)
       const StriaBuiltLane *lane = &g_array_index (built->lanes, StriaBuiltLane, i);
       StriaColumns *c = &lane->body->columns;
 
+      if (lane->body->park != NULL)
+        stria_park_translate (lane->body->park, string_of, stria_strings_size (built->strings),
+                              category_of, built->categories->len);
       for (guint64 e = 0; e < c->n; e++)
         {
-          part->name_counts[c->name[e]] += lane->body->kind != STRIA_LANE_COUNTER;
+          part->name_counts[c->name[e]]
+              += lane->body->kind != STRIA_LANE_COUNTER && !lane->is_counted;
           c->name[e] = string_of[c->name[e]];
           c->category[e] = category_of[c->category[e]];
         }
@@ -186,6 +192,16 @@ stria_part_new (StriaCapture *self, guint artifact, StriaBuilt *built)
       g_mutex_unlock (&self->mutex);
       to.backwards = b->start[to.to.index] < a->start[to.from.index];
       g_array_append_val (part->flows, to);
+    }
+  for (guint32 id = 0; id < built->n_by_name->len; id++)
+    part->name_counts[id] += g_array_index (built->n_by_name, guint64, id);
+  /* Those whose events were asked for until here */
+  for (guint i = 0; i < built->lanes->len; i++)
+    {
+      const StriaBuiltLane *lane = &g_array_index (built->lanes, StriaBuiltLane, i);
+
+      if (lane->is_counted && lane->body->park == NULL)
+        stria_lane_body_park (lane->body, built->spill);
     }
   if (built->allocs != NULL)
     {

@@ -79,7 +79,7 @@ gboolean stria_store_write (StriaCapture *self, const char *path, GCancellable *
                             StriaProgressFunc progress, gpointer user_data, GError **error);
 
 /* Version of data/schema.sql; stores of another one are made again. */
-#define STRIA_SCHEMA_VERSION 5
+#define STRIA_SCHEMA_VERSION 6
 #define STRIA_STORE_APPLICATION_ID 0x53545249 /* "STRI" */
 
 G_END_DECLS

@@ -20,19 +20,23 @@ stria_flows_before_nesting (StriaBuilder *self, guint32 *slice_of_flow)
   for (guint f = 0; f < self->flows->len; f++)
     {
       const StriaEvent *flow = &g_array_index (self->flows, StriaEvent, f);
-      const StriaStaged *slices = &((StriaStagedThread *) self->threads->pdata[flow->thread])->slices;
-      gsize low = 0, high = slices->n;
+      StriaStaged *slices = &((StriaStagedThread *) self->threads->pdata[flow->thread])->slices;
+      gsize low = 0, high;
+
+      stria_staged_need (slices, STRIA_COLUMN_SEQ);
+      stria_staged_need (slices, STRIA_COLUMN_START);
+      high = slices->c.n;
 
       slice_of_flow[f] = G_MAXUINT32;
       while (low < high)
         {
           gsize mid = low + (high - low) / 2;
-          if (slices->seq[mid] < flow->seq)
+          if (slices->c.seq[mid] < flow->seq)
             low = mid + 1;
           else
             high = mid;
         }
-      if (low > 0 && slices->start[low - 1] == flow->ts_ns)
+      if (low > 0 && slices->c.start[low - 1] == flow->ts_ns)
         slice_of_flow[f] = (guint32) (low - 1);
     }
 }

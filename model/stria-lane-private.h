@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "stria-columns.h"
 #include "stria-lane.h"
+#include "stria-park.h"
 
 G_BEGIN_DECLS
 
@@ -51,6 +53,7 @@ typedef struct
   StriaColumns columns;
   StriaPyramid pyramid;
 
+  StriaPark *park; /* where the columns are until they are loaded, or NULL */
   StriaLaneLoader loader;
   gpointer loader_data;
   GDestroyNotify loader_destroy;
@@ -71,10 +74,12 @@ StriaLaneBody *stria_lane_body_ref (StriaLaneBody *body);
 void stria_lane_body_unref (StriaLaneBody *body);
 /* The columns are in place: finds the range and builds the pyramid. */
 void stria_lane_body_finish (StriaLaneBody *body);
+/* Not loaded: the columns stay in @park until somebody asks. Rows and their sizes are in place. */
+void stria_lane_body_set_park (StriaLaneBody *body, StriaPark *park);
+/* Moves the columns to a spill. They are in memory, and nobody else has seen them there. */
+void stria_lane_body_park (StriaLaneBody *body, StriaSpill *spill);
 StriaLane *stria_lane_new (StriaLaneBody *body, guint32 process, guint32 artifact,
                            guint64 first_id);
-
-void stria_columns_clear (StriaColumns *columns);
 
 /* Longest event of [i, j), which must not be empty. */
 guint32 stria_lane_longest (const StriaLaneBody *body, guint64 i, guint64 j);

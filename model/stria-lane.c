@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
+#include <string.h>
+
 #include "stria-error.h"
 #include "stria-lane-private.h"
-
-void
-stria_columns_clear (StriaColumns *columns)
-{
-  g_free (columns->start);
-  g_free (columns->dur);
-  g_free (columns->value);
-  g_free (columns->name);
-  g_free (columns->category);
-  g_free (columns->flags);
-  g_free (columns->seq);
-  g_free (columns->parent);
-  g_free (columns->args);
-  g_free (columns->correlation);
-  g_free (columns->external);
-  g_free (columns->python);
-  *columns = (StriaColumns){ 0 };
-}
 
 static void
 pyramid_clear (StriaPyramid *pyramid)
@@ -72,6 +56,7 @@ stria_lane_body_unref (StriaLaneBody *body)
   g_free (body->key);
   g_free (body->unit);
   g_free (body->row_begin);
+  g_clear_pointer (&body->park, stria_park_unref);
   g_mutex_clear (&body->mutex);
   g_free (body);
 }
@@ -219,6 +204,47 @@ stria_lane_body_finish (StriaLaneBody *body)
   else
     build_slice_pyramid (body);
   g_atomic_int_set (&body->loaded, 1);
+}
+
+static gboolean
+load_park (gpointer user_data, guint64 first_id, StriaColumns *columns, GCancellable *cancellable,
+           GError **error)
+{
+  return stria_park_load (user_data, columns, cancellable, error);
+}
+
+void
+stria_lane_body_set_park (StriaLaneBody *body, StriaPark *park)
+{
+  body->park = stria_park_ref (park);
+  body->n_events = stria_park_size (park);
+  stria_park_range (park, &body->start_ns, &body->end_ns);
+  stria_park_value_range (park, &body->min_value, &body->max_value);
+  /* The body has the park, so it need not be kept for the loader as well. */
+  body->loader = load_park;
+  body->loader_data = park;
+}
+
+void
+stria_lane_body_park (StriaLaneBody *body, StriaSpill *spill)
+{
+  const StriaColumns *c = &body->columns;
+  g_autoptr (StriaPark) park = stria_park_new (spill);
+
+  for (guint64 i = 0; i < c->n; i += STRIA_PACK_EVENTS)
+    stria_park_add (park, c, i, (guint) MIN (STRIA_PACK_EVENTS, c->n - i));
+  if (body->n_rows > 0 && c->dur != NULL)
+    {
+      StriaDensity *density = g_new0 (StriaDensity, 1);
+
+      for (guint64 i = body->row_begin[0]; i < body->row_begin[1]; i++)
+        stria_density_add (density, c->start[i], c->start[i] + c->dur[i]);
+      stria_park_take_density (park, density);
+    }
+  stria_columns_clear (&body->columns);
+  pyramid_clear (&body->pyramid);
+  g_atomic_int_set (&body->loaded, 0);
+  stria_lane_body_set_park (body, park);
 }
 
 StriaLane *
@@ -388,6 +414,12 @@ stria_lane_load (StriaLane *self, GCancellable *cancellable, GError **error)
         }
       if (ok)
         {
+          /* Lanes of one row are kept without. */
+          if (columns.parent == NULL && body->kind != STRIA_LANE_COUNTER)
+            {
+              columns.parent = g_new (guint32, MAX (columns.n, 1));
+              memset (columns.parent, 0xff, columns.n * sizeof *columns.parent);
+            }
           body->columns = columns;
           stria_lane_body_finish (body);
         }

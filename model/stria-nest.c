@@ -13,22 +13,32 @@ compare_ties (gconstpointer a, gconstpointer b, gpointer user_data)
   const StriaStaged *staged = user_data;
   guint32 i = *(const guint32 *) a, j = *(const guint32 *) b;
 
-  if (staged->dur[i] != staged->dur[j])
-    return staged->dur[i] > staged->dur[j] ? -1 : 1;
-  if (staged->seq[i] != staged->seq[j])
-    return staged->seq[i] < staged->seq[j] ? -1 : 1;
+  if (staged->c.dur != NULL && staged->c.dur[i] != staged->c.dur[j])
+    return staged->c.dur[i] > staged->c.dur[j] ? -1 : 1;
+  if (staged->c.seq[i] != staged->c.seq[j])
+    return staged->c.seq[i] < staged->c.seq[j] ? -1 : 1;
   return i < j ? -1 : i > j;
 }
 
 static guint32 *
 sorted_order (StriaStaged *staged)
 {
-  gsize n = staged->n;
-  StriaSortPair *pairs = g_new (StriaSortPair, n);
-  guint32 *order = g_new (guint32, n);
+  gsize n = staged->c.n;
+  guint32 *order = g_new (guint32, MAX (n, 1));
+  StriaSortPair *pairs;
+  gsize sorted = 1;
 
+  while (sorted < n && staged->c.start[sorted - 1] < staged->c.start[sorted])
+    sorted++;
+  if (sorted >= n)
+    {
+      for (gsize i = 0; i < n; i++)
+        order[i] = (guint32) i;
+      return order;
+    }
+  pairs = g_new (StriaSortPair, n);
   for (gsize i = 0; i < n; i++)
-    pairs[i] = (StriaSortPair){ (guint64) staged->start[i] ^ ((guint64) 1 << 63), (guint32) i };
+    pairs[i] = (StriaSortPair){ (guint64) staged->c.start[i] ^ ((guint64) 1 << 63), (guint32) i };
   stria_sort_pairs (pairs, n);
   for (gsize i = 0; i < n; i++)
     order[i] = pairs[i].value;
@@ -37,7 +47,7 @@ sorted_order (StriaStaged *staged)
   for (gsize i = 0; i + 1 < n;)
     {
       gsize j = i + 1;
-      while (j < n && staged->start[order[j]] == staged->start[order[i]])
+      while (j < n && staged->c.start[order[j]] == staged->c.start[order[i]])
         j++;
       if (j - i > 1)
         g_qsort_with_data (order + i, (gint) (j - i), sizeof *order, compare_ties, staged);
@@ -49,7 +59,7 @@ sorted_order (StriaStaged *staged)
 static inline gint64
 staged_end (const StriaStaged *staged, guint32 i)
 {
-  return staged->start[i] + staged->dur[i];
+  return staged->c.start[i] + staged->c.dur[i];
 }
 
 typedef struct
@@ -69,14 +79,14 @@ nest (const StriaStaged *staged, const guint32 *order, gsize n, guint32 *depth, 
   for (gsize position = 0; position < n; position++)
     {
       guint32 i = order[position];
-      gint64 start = staged->start[i], end = staged_end (staged, i);
+      gint64 start = staged->c.start[i], end = staged_end (staged, i);
 
       while (stack->len > 0 && g_array_index (stack, Open, stack->len - 1).end <= start)
         g_array_set_size (stack, stack->len - 1);
       if (stack->len > 0)
         {
           const Open *top = &g_array_index (stack, Open, stack->len - 1);
-          gint64 tolerance = staged->flags[i] & STRIA_EVENT_EXACT ? 0 : STRIA_NEST_TOLERANCE_NS;
+          gint64 tolerance = staged->c.flags[i] & STRIA_EVENT_EXACT ? 0 : STRIA_NEST_TOLERANCE_NS;
           if (end > top->end && end - top->end > tolerance)
             {
               depth[position] = G_MAXUINT32;
@@ -100,66 +110,78 @@ nest (const StriaStaged *staged, const guint32 *order, gsize n, guint32 *depth, 
   return rows;
 }
 
-#define GATHER(type, to, from)                                                                     \
-  G_STMT_START                                                                                     \
-  {                                                                                                \
-    type *column_ = g_new (type, n);                                                               \
-    for (gsize k_ = 0; k_ < n; k_++)                                                               \
-      column_[k_] = (from)[pick[k_]];                                                              \
-    (to) = column_;                                                                                \
-  }                                                                                                \
-  G_STMT_END
-
-static guint64 *
-gather_keys (const guint64 *from, const guint32 *pick, gsize n)
+static gpointer
+gather_column (gconstpointer from, gsize size, const guint32 *pick, gsize n)
 {
-  guint64 *column;
+  gpointer to = g_malloc (MAX (n, 1) * size);
+
+  if (size == 8)
+    for (gsize k = 0; k < n; k++)
+      ((guint64 *) to)[k] = ((const guint64 *) from)[pick[k]];
+  else if (size == 4)
+    for (gsize k = 0; k < n; k++)
+      ((guint32 *) to)[k] = ((const guint32 *) from)[pick[k]];
+  else
+    for (gsize k = 0; k < n; k++)
+      ((guint16 *) to)[k] = ((const guint16 *) from)[pick[k]];
+  return to;
+}
+
+/* Whether nesting goes by it, so that it is in memory until the thread's last lane is there */
+static gboolean
+is_base (guint column)
+{
+  return column == STRIA_COLUMN_START || column == STRIA_COLUMN_DUR || column == STRIA_COLUMN_FLAGS
+         || column == STRIA_COLUMN_SEQ;
+}
+
+static gboolean
+is_key (guint column)
+{
+  return column == STRIA_COLUMN_CORRELATION || column == STRIA_COLUMN_EXTERNAL
+         || column == STRIA_COLUMN_PYTHON;
+}
+
+static gboolean
+is_zero (const guint64 *keys, gsize n)
+{
   guint64 any = 0;
 
-  if (from == NULL)
-    return NULL;
-  GATHER (guint64, column, from);
   for (gsize k = 0; k < n; k++)
-    any |= column[k];
-  if (any == 0)
-    g_clear_pointer (&column, g_free);
-  return column;
+    any |= keys[k];
+  return any == 0;
 }
 
 /* Columns of the events @pick[0..n) of @staged. With @consume each staged column is freed as soon
  * as it is copied, so that a large thread never stands in memory twice. */
 static void
-gather (StriaColumns *columns, StriaStaged *staged, const guint32 *pick, gsize n,
-        gboolean with_dur, gboolean consume)
+gather (StriaColumns *columns, StriaStaged *staged, const guint32 *pick, gsize n, StriaLaneKind kind,
+        gboolean consume)
 {
   columns->n = n;
-  GATHER (gint64, columns->start, staged->start);
+  for (guint c = 0; c < STRIA_N_COLUMNS; c++)
+    {
+      gsize size;
+      void **from = stria_columns_get (&staged->c, c, &size), **to;
+
+      if (c == STRIA_COLUMN_PARENT || (c == STRIA_COLUMN_DUR && kind == STRIA_LANE_INSTANTS))
+        continue;
+      if (staged->park != NULL && stria_park_has (staged->park, c))
+        stria_staged_need (staged, c);
+      if (*from == NULL)
+        continue;
+      to = stria_columns_get (columns, c, &size);
+      *to = gather_column (*from, size, pick, n);
+      if (is_key (c) && is_zero (*to, n))
+        g_clear_pointer (to, g_free);
+      if (consume || (staged->park != NULL && !is_base (c)))
+        g_clear_pointer (from, g_free);
+    }
   if (consume)
-    g_clear_pointer (&staged->start, g_free);
-  if (with_dur)
-    GATHER (gint64, columns->dur, staged->dur);
-  if (consume)
-    g_clear_pointer (&staged->dur, g_free);
-  GATHER (guint32, columns->name, staged->name);
-  if (consume)
-    g_clear_pointer (&staged->name, g_free);
-  GATHER (guint16, columns->category, staged->category);
-  GATHER (guint16, columns->flags, staged->flags);
-  GATHER (guint32, columns->seq, staged->seq);
-  if (consume)
-    g_clear_pointer (&staged->seq, g_free);
-  GATHER (guint64, columns->args, staged->args);
-  if (consume)
-    g_clear_pointer (&staged->args, g_free);
-  columns->correlation = gather_keys (staged->correlation, pick, n);
-  if (consume)
-    g_clear_pointer (&staged->correlation, g_free);
-  columns->external = gather_keys (staged->external, pick, n);
-  if (consume)
-    g_clear_pointer (&staged->external, g_free);
-  columns->python = gather_keys (staged->python, pick, n);
-  if (consume)
-    stria_staged_clear (staged);
+    {
+      stria_columns_clear (&staged->c);
+      staged->capacity = 0;
+    }
 }
 
 /* A lane from the nested events among @order, rows one behind the other. @index (out): where each
@@ -167,7 +189,7 @@ gather (StriaColumns *columns, StriaStaged *staged, const guint32 *pick, gsize n
 static StriaLaneBody *
 body_from_rows (StriaLaneKind kind, const char *name, const char *key, StriaStaged *staged,
                 const guint32 *order, const guint32 *depth, const guint32 *parent, gsize n,
-                guint32 rows, guint32 *index, gboolean consume)
+                guint32 rows, guint32 *index, gboolean consume, StriaSpill *spill)
 {
   StriaLaneBody *body = stria_lane_body_new (kind, name, key);
   guint64 *at = g_new0 (guint64, rows + 1);
@@ -199,9 +221,14 @@ body_from_rows (StriaLaneKind kind, const char *name, const char *key, StriaStag
       body->columns.parent[index[p]] = parent != NULL && parent[p] != G_MAXUINT32
                                            ? index[parent[p]]
                                            : G_MAXUINT32;
-  gather (&body->columns, staged, pick, count, kind != STRIA_LANE_INSTANTS, consume);
+  if (kind == STRIA_LANE_COUNTER)
+    g_clear_pointer (&body->columns.parent, g_free);
+  gather (&body->columns, staged, pick, count, kind, consume);
   g_free (pick);
-  stria_lane_body_finish (body);
+  if (spill != NULL)
+    stria_lane_body_park (body, spill);
+  else
+    stria_lane_body_finish (body);
   return body;
 }
 
@@ -247,9 +274,9 @@ busy_pop (GArray *heap)
   return top;
 }
 
-StriaLaneBody *
-stria_nest_packed (StriaLaneKind kind, const char *name, const char *key, StriaStaged *staged,
-                   guint32 *order, gsize n, guint32 *place)
+static StriaLaneBody *
+nest_packed (StriaLaneKind kind, const char *name, const char *key, StriaStaged *staged,
+             guint32 *order, gsize n, guint32 *place, StriaSpill *spill)
 {
   GArray *busy = g_array_new (FALSE, FALSE, sizeof (Busy));
   GArray *free_rows = g_array_new (FALSE, FALSE, sizeof (Busy)); /* end = row number */
@@ -258,7 +285,7 @@ stria_nest_packed (StriaLaneKind kind, const char *name, const char *key, StriaS
 
   for (gsize p = 0; p < n; p++)
     {
-      gint64 start = staged->start[order[p]], end = staged_end (staged, order[p]);
+      gint64 start = staged->c.start[order[p]], end = staged_end (staged, order[p]);
       guint32 row;
 
       while (busy->len > 0 && g_array_index (busy, Busy, 0).end <= start)
@@ -274,7 +301,7 @@ stria_nest_packed (StriaLaneKind kind, const char *name, const char *key, StriaS
       busy_push (busy, (Busy){ end, row });
     }
   StriaLaneBody *body = body_from_rows (kind, name, key, staged, order, depth, NULL, n, rows, place,
-                                        FALSE);
+                                        FALSE, spill);
   g_free (depth);
   g_array_unref (busy);
   g_array_unref (free_rows);
@@ -282,14 +309,50 @@ stria_nest_packed (StriaLaneKind kind, const char *name, const char *key, StriaS
 }
 
 StriaLaneBody *
-stria_nest_instants (const char *name, const char *key, StriaStaged *staged)
+stria_nest_packed (StriaLaneKind kind, const char *name, const char *key, StriaStaged *staged,
+                   guint32 *order, gsize n, guint32 *place)
 {
-  guint32 *order = sorted_order (staged);
-  guint32 *depth = g_new0 (guint32, staged->n);
-  guint32 *index = g_new (guint32, staged->n);
-  StriaLaneBody *body = body_from_rows (STRIA_LANE_INSTANTS, name, key, staged, order, depth, NULL,
-                                        staged->n, 1, index, TRUE);
+  return nest_packed (kind, name, key, staged, order, n, place, NULL);
+}
 
+/* A lane of what is in the park, which is in order. */
+static StriaLaneBody *
+body_from_park (StriaLaneKind kind, const char *name, const char *key, StriaStaged *staged)
+{
+  StriaLaneBody *body = stria_lane_body_new (kind, name, key);
+
+  body->n_rows = 1;
+  body->row_begin = g_new0 (guint64, 2);
+  body->row_begin[1] = stria_park_size (staged->park);
+  stria_lane_body_set_park (body, staged->park);
+  return body;
+}
+
+static void
+need_base (StriaStaged *staged)
+{
+  for (guint c = 0; staged->park != NULL && c < STRIA_N_COLUMNS; c++)
+    if (is_base (c) && stria_park_has (staged->park, c))
+      stria_staged_need (staged, c);
+}
+
+StriaLaneBody *
+stria_nest_instants (const char *name, const char *key, StriaStaged *staged, StriaSpill *spill)
+{
+  const StriaLaneKind kind = staged->is_counter ? STRIA_LANE_COUNTER : STRIA_LANE_INSTANTS;
+  guint32 *order, *depth, *index;
+  StriaLaneBody *body;
+
+  if (staged->park != NULL)
+    stria_park_drop (staged->park, STRIA_COLUMN_DUR);
+  if (staged->park != NULL && !staged->is_uneven)
+    return body_from_park (kind, name, key, staged);
+  need_base (staged);
+  order = sorted_order (staged);
+  depth = g_new0 (guint32, MAX (staged->c.n, 1));
+  index = g_new (guint32, MAX (staged->c.n, 1));
+  body = body_from_rows (kind, name, key, staged, order, depth, NULL, staged->c.n, 1, index, TRUE,
+                         staged->park != NULL ? spill : NULL);
   g_free (order);
   g_free (depth);
   g_free (index);
@@ -297,13 +360,24 @@ stria_nest_instants (const char *name, const char *key, StriaStaged *staged)
 }
 
 void
-stria_nest_thread (StriaStagedThread *thread, const char *name, gboolean keep_places)
+stria_nest_thread (StriaStagedThread *thread, const char *name, gboolean keep_places,
+                   StriaSpill *spill)
 {
   StriaStaged *staged = &thread->slices;
-  gsize n = staged->n;
+  gsize n;
 
+  if (staged->park != NULL && !staged->is_uneven && !keep_places)
+    {
+      thread->bodies[0] = body_from_park (STRIA_LANE_SLICES, name, thread->key, staged);
+      stria_park_take_density (staged->park, g_steal_pointer (&thread->density));
+      return;
+    }
+  need_base (staged);
+  n = staged->c.n;
   if (n == 0)
     return;
+  if (staged->park == NULL || keep_places)
+    spill = NULL;
   guint32 *order = sorted_order (staged);
   guint32 *depth = g_new (guint32, n);
   guint32 *parent = g_new (guint32, n);
@@ -320,7 +394,7 @@ stria_nest_thread (StriaStagedThread *thread, const char *name, gboolean keep_pl
             notes = g_new (guint32, n - p);
             others = g_new (guint32, n - p);
           }
-        if (staged->flags[order[p]] & STRIA_EVENT_ANNOTATION)
+        if (staged->c.flags[order[p]] & STRIA_EVENT_ANNOTATION)
           notes[n_notes++] = order[p];
         else
           others[n_others++] = order[p];
@@ -339,7 +413,7 @@ stria_nest_thread (StriaStagedThread *thread, const char *name, gboolean keep_pl
 
       thread->bodies[1] = body_from_rows (STRIA_LANE_ANNOTATIONS, name, thread->key, staged, notes,
                                           note_depth, note_parent, n_notes, note_rows, index,
-                                          FALSE);
+                                          FALSE, spill);
       for (gsize p = 0; p < n_notes; p++)
         {
           if (note_depth[p] == G_MAXUINT32)
@@ -360,14 +434,14 @@ stria_nest_thread (StriaStagedThread *thread, const char *name, gboolean keep_pl
       StriaSortPair *pairs = g_new (StriaSortPair, n_others);
 
       for (gsize p = 0; p < n_others; p++)
-        pairs[p] = (StriaSortPair){ (guint64) staged->start[others[p]] ^ ((guint64) 1 << 63),
+        pairs[p] = (StriaSortPair){ (guint64) staged->c.start[others[p]] ^ ((guint64) 1 << 63),
                                     others[p] };
       stria_sort_pairs (pairs, n_others);
       for (gsize p = 0; p < n_others; p++)
         others[p] = pairs[p].value;
       g_free (pairs);
-      thread->bodies[2] = stria_nest_packed (STRIA_LANE_OVERFLOW, name, thread->key, staged, others,
-                                             n_others, index);
+      thread->bodies[2] = nest_packed (STRIA_LANE_OVERFLOW, name, thread->key, staged, others,
+                                       n_others, index, spill);
       if (keep_places)
         for (gsize p = 0; p < n_others; p++)
           {
@@ -381,7 +455,7 @@ stria_nest_thread (StriaStagedThread *thread, const char *name, gboolean keep_pl
 
   guint32 *index = g_new (guint32, n);
   thread->bodies[0] = body_from_rows (STRIA_LANE_SLICES, name, thread->key, staged, order, depth,
-                                      parent, n, rows, index, TRUE);
+                                      parent, n, rows, index, TRUE, spill);
   if (keep_places)
     for (gsize p = 0; p < n; p++)
       if (depth[p] != G_MAXUINT32)

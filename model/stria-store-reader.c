@@ -127,24 +127,25 @@ static gboolean
 load_column (sqlite3_stmt *statement, LaneOrigin *origin, StriaColumns *columns, guint column)
 {
   gsize size;
-  void **array = stria_store_column (columns, column, &size);
+  guint8 **array = (guint8 **) stria_columns_get (columns, column, &size);
   guint64 at = 0;
 
   sqlite3_bind_int64 (statement, 1, stria_store_chunk_id (origin->number, column, 0));
   sqlite3_bind_int64 (statement, 2, stria_store_chunk_id (origin->number, column + 1, 0));
   while (sqlite3_step (statement) == SQLITE_ROW)
     {
-      gsize bytes = (gsize) sqlite3_column_bytes (statement, 0);
-      guint64 n = bytes / size;
+      const guint8 *bytes = sqlite3_column_blob (statement, 0);
+      const guint64 n = MIN (STRIA_PACK_EVENTS, origin->n_events - at);
 
-      if (n == 0 || bytes % size != 0 || at + n > origin->n_events)
+      if (*array == NULL)
+        *array = g_try_malloc (MAX (origin->n_events, 1) * size);
+      if (*array == NULL || n == 0
+          || !stria_column_unpack (bytes, (gsize) sqlite3_column_bytes (statement, 0), size,
+                                   (gsize) n, *array + at * size))
         {
           sqlite3_reset (statement);
           return FALSE;
         }
-      if (*array == NULL)
-        *array = g_malloc (origin->n_events * size);
-      memcpy ((guint8 *) *array + at * size, sqlite3_column_blob (statement, 0), bytes);
       at += n;
     }
   return sqlite3_reset (statement) == SQLITE_OK && (at == 0 || at == origin->n_events);

@@ -227,53 +227,6 @@ stria_store_rows_register (sqlite3 *db, StriaRowSource *source)
   return sqlite3_create_module (db, "lane_rows", &rows_module, source);
 }
 
-void **
-stria_store_column (StriaColumns *columns, guint column, gsize *element_size)
-{
-  switch ((StriaColumnNumber) column)
-    {
-    case STRIA_COLUMN_START:
-      *element_size = 8;
-      return (void **) &columns->start;
-    case STRIA_COLUMN_DUR:
-      *element_size = 8;
-      return (void **) &columns->dur;
-    case STRIA_COLUMN_VALUE:
-      *element_size = 8;
-      return (void **) &columns->value;
-    case STRIA_COLUMN_NAME:
-      *element_size = 4;
-      return (void **) &columns->name;
-    case STRIA_COLUMN_CATEGORY:
-      *element_size = 2;
-      return (void **) &columns->category;
-    case STRIA_COLUMN_FLAGS:
-      *element_size = 2;
-      return (void **) &columns->flags;
-    case STRIA_COLUMN_SEQ:
-      *element_size = 4;
-      return (void **) &columns->seq;
-    case STRIA_COLUMN_PARENT:
-      *element_size = 4;
-      return (void **) &columns->parent;
-    case STRIA_COLUMN_ARGS:
-      *element_size = 8;
-      return (void **) &columns->args;
-    case STRIA_COLUMN_CORRELATION:
-      *element_size = 8;
-      return (void **) &columns->correlation;
-    case STRIA_COLUMN_EXTERNAL:
-      *element_size = 8;
-      return (void **) &columns->external;
-    case STRIA_COLUMN_PYTHON:
-      *element_size = 8;
-      return (void **) &columns->python;
-    case STRIA_N_COLUMNS:
-    default:
-      return NULL;
-    }
-}
-
 static const char *const lane_kinds[] = { "slices", "annotations", "overflow",
                                           "async",  "instants",    "counter" };
 

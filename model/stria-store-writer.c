@@ -259,13 +259,34 @@ write_processes (Writer *self, GError **error)
   return ok;
 }
 
-/* What a lane is, and its columns as they stand in memory. */
+/* Packed events of a column; NULL without @error: the lane has no such column. */
+static GBytes *
+lane_chunk (StriaLaneBody *body, guint column, guint chunk, GError **error)
+{
+  const guint64 first = (guint64) chunk * STRIA_PACK_EVENTS;
+  GByteArray *packed;
+  const guint8 *data;
+  gsize size;
+
+  if (body->park != NULL)
+    return stria_park_get_chunk (body->park, column, chunk, error);
+  data = *stria_columns_get (&body->columns, column, &size);
+  if (data == NULL)
+    return NULL;
+  packed = g_byte_array_new ();
+  stria_column_pack (data + first * size, size,
+                     (gsize) MIN (STRIA_PACK_EVENTS, body->columns.n - first), packed);
+  return g_byte_array_free_to_bytes (packed);
+}
+
+/* What a lane is, and its columns. */
 static gboolean
 write_lane (Writer *self, sqlite3_stmt *lanes, sqlite3_stmt *chunks, guint32 number, GError **error)
 {
   StriaLane *lane = self->trace->lanes->pdata[number];
   StriaLaneBody *body = lane->body;
   g_autofree guint64 *row_begin = g_new (guint64, body->n_rows + 1);
+  const guint n_chunks = (guint) ((body->n_events + STRIA_PACK_EVENTS - 1) / STRIA_PACK_EVENTS);
 
   for (guint32 row = 0; row <= body->n_rows; row++)
     row_begin[row] = GUINT64_TO_LE (body->row_begin[row]);
@@ -291,22 +312,24 @@ write_lane (Writer *self, sqlite3_stmt *lanes, sqlite3_stmt *chunks, guint32 num
     return FALSE;
 
   for (guint column = 0; column < STRIA_N_COLUMNS; column++)
-    {
-      gsize size;
-      const guint8 *data = *stria_store_column (&body->columns, column, &size);
+    for (guint chunk = 0; chunk < n_chunks; chunk++)
+      {
+        g_autoptr (GError) local = NULL;
+        g_autoptr (GBytes) bytes = lane_chunk (body, column, chunk, &local);
 
-      if (data == NULL)
-        continue;
-      for (guint64 i = 0; i < body->columns.n; i += STRIA_STORE_CHUNK_EVENTS)
-        {
-          gsize n = (gsize) MIN (STRIA_STORE_CHUNK_EVENTS, body->columns.n - i);
-          sqlite3_bind_int64 (chunks, 1, stria_store_chunk_id (number, column,
-                                                               (guint32) (i / STRIA_STORE_CHUNK_EVENTS)));
-          sqlite3_bind_blob64 (chunks, 2, data + i * size, n * size, SQLITE_STATIC);
-          if (!put (self, chunks, error))
+        if (local != NULL)
+          {
+            g_propagate_error (error, g_steal_pointer (&local));
             return FALSE;
-        }
-    }
+          }
+        if (bytes == NULL)
+          break;
+        sqlite3_bind_int64 (chunks, 1, stria_store_chunk_id (number, column, chunk));
+        sqlite3_bind_blob64 (chunks, 2, g_bytes_get_data (bytes, NULL),
+                             g_bytes_get_size (bytes), SQLITE_STATIC);
+        if (!put (self, chunks, error))
+          return FALSE;
+      }
   return TRUE;
 }
 

@@ -276,8 +276,10 @@ test_many_rows (Fixture *self, gconstpointer data)
   for (guint32 l = 0; l < stria_trace_get_n_lanes (trace); l++)
     {
       StriaLane *lane = stria_trace_get_lane (trace, l);
-      const StriaColumns *c = stria_lane_get_columns (lane);
+      const StriaColumns *c;
 
+      g_assert_true (stria_lane_load (lane, NULL, NULL));
+      c = stria_lane_get_columns (lane);
       for (guint64 i = 0; i < c->n; i++)
         {
           const char *opcode = opcodes[c->seq[i] % 3];
