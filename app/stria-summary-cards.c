@@ -258,6 +258,9 @@ stria_summary_names_add (GtkWidget *names, StriaSummaryRow *row)
   stria_swatch_set_share (STRIA_SWATCH (bar), row->share);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  /* It takes what width there is, and asks for little: columns stay beside each other. */
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 24);
+  gtk_widget_set_hexpand (label, row->note == NULL);
   stria_summary_explain (label, row->tip != NULL ? row->tip : row->name);
   gtk_box_append (GTK_BOX (box), label);
   gtk_widget_set_hexpand (box, TRUE);

@@ -9,6 +9,7 @@
 #include "stria-summary-cards.h"
 #include "stria-summary-neuron.h"
 #include "stria-summary-work.h"
+#include "stria-wrap-box.h"
 
 /* A view is panned sixty times a second; sums of it are read more slowly. */
 #define FOLLOW_MS 150
@@ -241,6 +242,7 @@ show_range (StriaSummaryFiguresView *self, const StriaSummaryRequest *request)
         text = g_strdup_printf (_ ("%s, from %s to %s"), length, from, to);
     }
   gtk_label_set_text (GTK_LABEL (self->range_label), text != NULL ? text : "");
+  gtk_widget_set_visible (self->range_label, text != NULL);
 }
 
 /* What of the timeline is meant. FALSE: nothing is */
@@ -296,7 +298,7 @@ start (StriaSummaryFiguresView *self)
   request->core = self->core;
   if (!take_part (self, request))
     {
-      gtk_label_set_text (GTK_LABEL (self->range_label), "");
+      gtk_widget_set_visible (self->range_label, FALSE);
       clear_box (self->left);
       clear_box (self->right);
       show_status (self, _ ("Nothing is selected. Select a range in the timeline to have its "
@@ -421,6 +423,7 @@ static GtkWidget *
 parts_new (StriaSummaryFiguresView *self)
 {
   static const char *const titles[N_PARTS] = { N_ ("_Whole"), N_ ("_View"), N_ ("_Selection") };
+  static const char *const names[N_PARTS] = { N_ ("Whole"), N_ ("View"), N_ ("Selection") };
   static const char *const tips[N_PARTS]
       = { N_ ("Figures of all of it"), N_ ("Figures of what the timeline shows"),
           N_ ("Figures of the range and lanes that are selected in the timeline") };
@@ -432,6 +435,8 @@ parts_new (StriaSummaryFiguresView *self)
     {
       self->parts[i] = gtk_toggle_button_new_with_mnemonic (_ (titles[i]));
       gtk_widget_set_tooltip_text (self->parts[i], _ (tips[i]));
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->parts[i]),
+                                      GTK_ACCESSIBLE_PROPERTY_LABEL, _ (names[i]), -1);
       if (i > 0)
         gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (self->parts[i]),
                                      GTK_TOGGLE_BUTTON (self->parts[0]));
@@ -503,25 +508,24 @@ static void
 stria_summary_figures_view_init (StriaSummaryFiguresView *self)
 {
   GtkWidget *columns = gtk_flow_box_new ();
-  GtkWidget *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *tools = stria_wrap_box_new (12, 6);
 
   self->core = -2;
   self->subjects
       = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_summary_request_free);
   self->content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   gtk_widget_set_parent (self->content, GTK_WIDGET (self));
-  gtk_box_append (GTK_BOX (tools), parts_new (self));
+  stria_wrap_box_append (STRIA_WRAP_BOX (tools), parts_new (self));
   self->subject_drop_down
       = drop_down_new (self, _ ("Profile"), _ ("What the figures are of"),
                        G_CALLBACK (on_subject_selected));
-  gtk_widget_set_hexpand (self->subject_drop_down, TRUE);
-  gtk_widget_set_halign (self->subject_drop_down, GTK_ALIGN_START);
-  gtk_box_append (GTK_BOX (tools), self->subject_drop_down);
+  stria_wrap_box_append (STRIA_WRAP_BOX (tools), self->subject_drop_down);
   self->core_drop_down = drop_down_new (self, _ ("Core"), _ ("Physical core that counts"),
                                         G_CALLBACK (on_core_selected));
-  gtk_box_append (GTK_BOX (tools), self->core_drop_down);
+  stria_wrap_box_append (STRIA_WRAP_BOX (tools), self->core_drop_down);
   gtk_box_append (GTK_BOX (self->content), tools);
   self->range_label = gtk_label_new ("");
+  gtk_widget_set_visible (self->range_label, FALSE);
   gtk_label_set_xalign (GTK_LABEL (self->range_label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (self->range_label), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (self->range_label, "dim-label");

@@ -69,6 +69,8 @@ compared_text (const StriaInsight *insight)
       return g_strdup_printf (_ ("%s: %s; the rule warns below %s"),
                               insight->detail != NULL ? insight->detail : "", value, threshold);
     case STRIA_INSIGHT_THROTTLING:
+      value = stria_format_percent (insight->value);
+      return g_strdup_printf (_ ("%s; the rule warns of any"), value);
     case STRIA_INSIGHT_TRANSPOSE:
     case STRIA_INSIGHT_SPILL_RELOAD:
     case STRIA_N_INSIGHTS:

@@ -92,7 +92,7 @@ add_utilization (GtkBox *column, GArray *metrics)
     { "hfu_estimated_percent", N_ ("HFU"), TRUE },
     { "mfu_inst_estimated_percent", N_ ("MFU, instructions"), TRUE },
     { "mfu_hlo_estimated_percent", N_ ("MFU, HLO"), TRUE },
-    { "mfu_inst_max_achievable_estimated_percent", N_ ("MFU, ceiling"), TRUE },
+    { "mfu_inst_max_achievable_estimated_percent", N_ ("MFU, ceiling"), FALSE },
     { "mbu_estimated_percent", N_ ("MBU"), TRUE },
     { "mbu_min_read_util_percent", N_ ("MBU, floor"), TRUE },
     { "mm_arithmetic_intensity", N_ ("Arithmetic intensity"), FALSE },
