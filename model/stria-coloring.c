@@ -16,7 +16,7 @@ static const struct
   guint32     dark;
 } stalls[STRIA_COLORING_N_STALLS] = {
   { 0.0, N_ ("no wait"), 0xff8fb8a8, 0xff3d6b5c },
-  { 0.1, N_ ("waits up to 10 % of the time"), 0xffd9cf7a, 0xff7d7533 },
+  { 0.1, N_ ("waits up to 10 %"), 0xffd9cf7a, 0xff7d7533 },
   { 0.5, N_ ("waits 10 to 50 %"), 0xfff0b35a, 0xffb27a22 },
   { 0.9, N_ ("waits 50 to 90 %"), 0xffe8814a, 0xffc9602a },
   { 2.0, N_ ("waits over 90 %"), 0xffd1495b, 0xffd04a55 },

@@ -77,9 +77,11 @@ def box(tap, window, timeline):
     window.key('shift+Down')
     window.settled_shot('box')
     window.key('v')
-    button = window.find('toggle button', '^Box selection$')
-    window.wait(lambda: not button.getState().contains(pyatspi.STATE_CHECKED)
-                and not button.getState().contains(pyatspi.STATE_PRESSED), 'the button to come out')
+    button = window.wait(lambda: next((n for n in window.nodes() if n.name == 'Box selection'), None),
+                         'the button of box selection')
+    window.wait(lambda: not any(button.getState().contains(state)
+                                for state in (pyatspi.STATE_CHECKED, pyatspi.STATE_PRESSED)),
+                'it to come out')
     tap.ok(True, 'V turns box selection off')
     window.key('v')
 
