@@ -28,6 +28,7 @@ struct _StriaRowsGrid
 
   GtkWidget      *scrolled;
   GtkColumnView  *view;
+  GtkSingleSelection *selection;
   GtkMenuButton  *filters_button;
 };
 
@@ -411,11 +412,11 @@ on_failed (StriaRowsGrid *self)
 void
 stria_rows_grid_set_rows (StriaRowsGrid *self, StriaRows *rows, gboolean is_new)
 {
-  g_autoptr (GtkSingleSelection) selection = NULL;
-
   g_return_if_fail (STRIA_IS_ROWS_GRID (self));
 
-  gtk_column_view_set_model (self->view, NULL);
+  /* Rows of the same columns take over the widgets of those before. */
+  if (is_new || rows == NULL)
+    gtk_single_selection_set_model (self->selection, NULL);
   g_clear_object (&self->model);
   if (rows != NULL)
     stria_rows_ref (rows);
@@ -442,11 +443,7 @@ stria_rows_grid_set_rows (StriaRowsGrid *self, StriaRows *rows, gboolean is_new)
   self->model = stria_rows_model_new (rows);
   stria_rows_model_set_wanted (self->model, self->shown);
   g_signal_connect_object (self->model, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
-  selection = gtk_single_selection_new (NULL);
-  gtk_single_selection_set_autoselect (selection, FALSE);
-  gtk_single_selection_set_can_unselect (selection, TRUE);
-  gtk_single_selection_set_model (selection, G_LIST_MODEL (self->model));
-  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (selection));
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
 }
 
 /* -- the widget ------------------------------------------------------------------------------ */
@@ -469,6 +466,7 @@ stria_rows_grid_dispose (GObject *object)
   if (self->scrolled != NULL)
     stria_rows_grid_set_rows (self, NULL, TRUE);
   self->filters_button = NULL;
+  g_clear_object (&self->selection);
   g_clear_pointer (&self->scrolled, gtk_widget_unparent);
   g_clear_pointer (&self->filters, g_free);
   g_clear_pointer (&self->shown, g_free);
@@ -500,6 +498,10 @@ stria_rows_grid_init (StriaRowsGrid *self)
   gtk_column_view_set_show_column_separators (self->view, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Rows"), -1);
+  self->selection = gtk_single_selection_new (NULL);
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed",
                            G_CALLBACK (on_sorter_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (on_activate), self,
