@@ -23,33 +23,6 @@
 /* Faults of a capture told on standard error */
 #define MAX_TOLD 10
 
-/* Metadata whose values are facts about the run. */
-static const char *const public_meta[] = {
-  "baseTimeNanoseconds",
-  "cuda_driver_version",
-  "cuda_runtime_version",
-  "cupti_version",
-  "deviceProperties",
-  "displayTimeUnit",
-  "distributedInfo",
-  "etdump_allocation_events",
-  "etdump_debug_events",
-  "etdump_profile_events",
-  "etdump_runs",
-  "etdump_time_unit",
-  "etdump_version",
-  "hip_driver_version",
-  "hip_runtime_version",
-  "ntff",
-  "profile_memory",
-  "record_shapes",
-  "roctracer_version",
-  "schemaVersion",
-  "with_flops",
-  "with_modules",
-  "with_stack",
-};
-
 typedef struct
 {
   StriaImporter *importer;
@@ -598,34 +571,3 @@ cli_parse_bytes (const char *text, guint64 *bytes)
   return *end == '\0' || g_ascii_strcasecmp (end, "iB") == 0 || g_ascii_strcasecmp (end, "B") == 0;
 }
 
-gboolean
-cli_is_public_meta (const char *key)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (public_meta); i++)
-    {
-      if (g_str_equal (public_meta[i], key))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-const char *
-cli_lane_kind_name (StriaLaneKind kind)
-{
-  switch (kind)
-    {
-    case STRIA_LANE_SLICES:
-      return "slices";
-    case STRIA_LANE_ANNOTATIONS:
-      return "annotations";
-    case STRIA_LANE_OVERFLOW:
-      return "overflow";
-    case STRIA_LANE_ASYNC:
-      return "async";
-    case STRIA_LANE_INSTANTS:
-      return "instants";
-    case STRIA_LANE_COUNTER:
-    default:
-      return "counter";
-    }
-}

@@ -18,160 +18,10 @@
 
 typedef gboolean (*ExportFunc) (const CliExport *export, FILE *file, GError **error);
 
-gboolean
-cli_export_takes (const CliExport *export, StriaRef ref)
-{
-  StriaLane          *lane = stria_trace_get_lane (export->trace, ref.lane);
-  const StriaColumns *columns = stria_lane_get_columns (lane);
-  gint64              start_ns = columns->start[ref.index];
-  gint64              end_ns = start_ns;
-
-  if (!export->has_range)
-    return TRUE;
-  if (columns->dur != NULL
-      && __builtin_add_overflow (start_ns, columns->dur[ref.index], &end_ns))
-    end_ns = G_MAXINT64;
-  return start_ns < export->t1 && (end_ns > export->t0 || start_ns >= export->t0);
-}
-
-static int
-compare_events (gconstpointer a, gconstpointer b)
-{
-  const CliExportEvent *x = a;
-  const CliExportEvent *y = b;
-
-  if (x->artifact != y->artifact)
-    return x->artifact < y->artifact ? -1 : 1;
-  if (x->seq != y->seq)
-    return x->seq < y->seq ? -1 : 1;
-  /* The series of one counter event */
-  if (x->ref.lane != y->ref.lane)
-    return x->ref.lane < y->ref.lane ? -1 : 1;
-  return x->ref.index < y->ref.index ? -1 : x->ref.index > y->ref.index;
-}
-
-/* In the order of the file, in which arguments are unpacked once and a second import nests alike. */
-static gboolean
-collect (CliExport *export, GError **error)
-{
-  if (!stria_trace_load_all (export->trace, export->cancellable, error))
-    return FALSE;
-
-  export->events = g_array_new (FALSE, FALSE, sizeof (CliExportEvent));
-  for (guint32 i = 0; i < stria_trace_get_n_lanes (export->trace); i++)
-    {
-      StriaLane          *lane = stria_trace_get_lane (export->trace, i);
-      const StriaColumns *columns = stria_lane_get_columns (lane);
-
-      for (guint64 k = 0; k < columns->n; k++)
-        {
-          CliExportEvent event = { .artifact = stria_lane_get_artifact (lane),
-                                   .seq = columns->seq == NULL ? 0 : columns->seq[k],
-                                   .ref = { i, (guint32) k } };
-
-          if (cli_export_takes (export, event.ref))
-            g_array_append_val (export->events, event);
-        }
-    }
-  g_array_sort (export->events, compare_events);
-  return TRUE;
-}
-
 static guint64
 column_key (const guint64 *column, guint32 index)
 {
   return column == NULL ? 0 : column[index];
-}
-
-static gboolean
-next_event (const CliExport *export, guint i, GError **error)
-{
-  return i % 4096 != 0 || !g_cancellable_set_error_if_cancelled (export->cancellable, error);
-}
-
-static void
-csv_text (FILE *file, gboolean first, const char *text)
-{
-  cli_csv_cell (file, first, text, strlen (text));
-}
-
-static void
-csv_int (FILE *file, gint64 value)
-{
-  fprintf (file, ",%" G_GINT64_FORMAT, value);
-}
-
-/* 0 is no key */
-static void
-csv_key (FILE *file, guint64 value)
-{
-  if (value != 0)
-    fprintf (file, ",%" G_GUINT64_FORMAT, value);
-  else
-    fputc (',', file);
-}
-
-static gboolean
-export_csv (const CliExport *export, FILE *file, GError **error)
-{
-  fputs ("artifact,process,thread,lane,kind,name,category,start_ns,dur_ns,value,depth,"
-         "correlation,external_id,python_id,seq,flags,args\r\n",
-         file);
-  for (guint i = 0; i < export->events->len; i++)
-    {
-      const CliExportEvent *event = &g_array_index (export->events, CliExportEvent, i);
-      StriaLane            *lane = stria_trace_get_lane (export->trace, event->ref.lane);
-      const StriaColumns   *columns = stria_lane_get_columns (lane);
-      const StriaProcess   *process
-          = stria_trace_get_process (export->trace, stria_lane_get_process (lane));
-      guint32            k = event->ref.index;
-      g_autoptr (GBytes) args = NULL;
-      g_autoptr (GError) args_error = NULL;
-
-      if (!next_event (export, i, error))
-        return FALSE;
-      args = stria_trace_get_args (export->trace, event->ref, &args_error);
-      if (args_error != NULL)
-        {
-          g_propagate_error (error, g_steal_pointer (&args_error));
-          return FALSE;
-        }
-
-      csv_text (file, TRUE,
-                stria_artifact_get_name (
-                    stria_capture_get_artifact (export->capture, event->artifact)));
-      csv_text (file, FALSE, process->key);
-      csv_text (file, FALSE, stria_lane_get_key (lane));
-      csv_text (file, FALSE, stria_lane_get_name (lane));
-      csv_text (file, FALSE, cli_lane_kind_name (stria_lane_get_kind (lane)));
-      csv_text (file, FALSE, stria_trace_get_string (export->trace, columns->name[k]));
-      csv_text (file, FALSE, stria_trace_get_category (export->trace, columns->category[k]));
-      csv_int (file, columns->start[k]);
-      if (columns->dur != NULL)
-        csv_int (file, columns->dur[k]);
-      else
-        fputc (',', file);
-      if (columns->value != NULL)
-        {
-          g_autofree char *value = stria_format_c_double (columns->value[k]);
-
-          fprintf (file, ",%s", value);
-        }
-      else
-        fputc (',', file);
-      csv_int (file, stria_lane_row_of (lane, k));
-      csv_key (file, column_key (columns->correlation, k));
-      csv_key (file, column_key (columns->external, k));
-      csv_key (file, column_key (columns->python, k));
-      csv_int (file, event->seq);
-      csv_int (file, columns->flags[k]);
-      if (args != NULL)
-        cli_csv_cell (file, FALSE, g_bytes_get_data (args, NULL), g_bytes_get_size (args));
-      else
-        fputc (',', file);
-      fputs ("\r\n", file);
-    }
-  return TRUE;
 }
 
 static void
@@ -272,7 +122,7 @@ export_json (const CliExport *export, FILE *file, GError **error)
   json_head (&json, export);
   cli_json_begin_array (&json, "events");
   for (guint i = 0; i < export->events->len && done; i++)
-    done = next_event (export, i, error)
+    done = cli_export_next (export, i, error)
            && json_event (&json, export, &g_array_index (export->events, CliExportEvent, i), error);
   cli_json_end_array (&json);
   cli_json_end_object (&json);
@@ -288,7 +138,7 @@ format_func (const char *format)
   if (g_str_equal (format, "json"))
     return export_json;
   if (g_str_equal (format, "csv"))
-    return export_csv;
+    return cli_export_csv;
   if (g_str_equal (format, "perfetto"))
     return cli_export_perfetto;
   return NULL;
@@ -450,7 +300,7 @@ run_export (CliContext *context, int argc, char **argv)
   if (!cli_parse_range (range, absolute, open.trace, &export.t0, &export.t1, &error))
     return cli_fail (context, CLI_USAGE, error);
 
-  done = collect (&export, &error) && cli_target_open (&target, output, &error);
+  done = cli_export_collect (&export, &error) && cli_target_open (&target, output, &error);
   if (done)
     {
       done = func (&export, target.file, &error);

@@ -29,10 +29,19 @@ typedef struct
   gint64        t0;
   gint64        t1;
   GCancellable *cancellable;
+  int          *written; /* nullable, atomic: how much of them is written, in thousandths */
 } CliExport;
 
+/* Finds the events, in the order of the file, in which arguments are unpacked once and a second import
+ * nests alike. */
+gboolean cli_export_collect (CliExport *export, GError **error);
+/* To be asked before event @i is written. FALSE: cancelled */
+gboolean cli_export_next    (const CliExport *export, guint i, GError **error);
+/* All events as one table */
+gboolean cli_export_csv     (const CliExport *export, FILE *file, GError **error);
+
 /* Whether @event is within the range of @export */
-gboolean cli_export_takes   (const CliExport *export, StriaRef ref);
+gboolean cli_export_takes    (const CliExport *export, StriaRef ref);
 /* Chrome-trace JSON, as other viewers read it */
 gboolean cli_export_perfetto (const CliExport *export, FILE *file, GError **error);
 

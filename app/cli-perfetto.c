@@ -394,9 +394,7 @@ cli_export_perfetto (const CliExport *export, FILE *file, GError **error)
     {
       const CliExportEvent *event = &g_array_index (export->events, CliExportEvent, i);
 
-      if (i % 4096 == 0)
-        done = !g_cancellable_set_error_if_cancelled (export->cancellable, error);
-      done = done && write_event (&self, event->ref, error);
+      done = cli_export_next (export, i, error) && write_event (&self, event->ref, error);
     }
   done = done && write_flows (&self, error);
   cli_json_end_array (&self.json);

@@ -54,6 +54,7 @@ static const struct
   { "win.show-view::operators", { "<Alt>7" } },
   { "win.show-view::tables", { "<Alt>8" } },
   { "win.compare", { "<Control>d" } },
+  { "win.export", { "<Control><Shift>e" } },
   { "win.show-help-overlay", { "<Control>question", "F1" } },
 };
 

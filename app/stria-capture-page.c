@@ -18,7 +18,9 @@
 #include "stria-settings.h"
 #include "stria-source-view.h"
 #include "stria-stats-panel.h"
+#include "stria-timeline-page.h"
 #include "stria-trace-compare-page.h"
+#include "stria-trace-export-dialog.h"
 #include "stria-view-registry.h"
 
 enum
@@ -570,6 +572,24 @@ stria_capture_page_compare (StriaCapturePage *self)
   else
     stria_trace_compare_page_ask (
         STRIA_TRACE_COMPARE_PAGE (stria_views_reveal (self->view_stack, "compare")));
+}
+
+void
+stria_capture_page_export (StriaCapturePage *self)
+{
+  StriaTrace *trace;
+
+  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
+
+  trace = stria_session_get_trace (self->session);
+  if (trace == NULL || stria_trace_get_n_events (trace) == 0)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
+                                _ ("This capture has no events to export"));
+  else
+    stria_trace_export_dialog_present (
+        GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+        STRIA_TIMELINE (stria_timeline_page_get_timeline (
+            STRIA_TIMELINE_PAGE (stria_views_get (self->view_stack, "timeline")))));
 }
 
 void

@@ -42,6 +42,8 @@ void          stria_capture_page_toggle_details (StriaCapturePage *self);
 void          stria_capture_page_show_view      (StriaCapturePage *self, const char *id);
 /* Asks for a capture to compare with: models where they are shown, else traces. */
 void          stria_capture_page_compare        (StriaCapturePage *self);
+/* Asks what of the trace is to be written into files. */
+void          stria_capture_page_export         (StriaCapturePage *self);
 /* Shows a line of a file that the capture speaks of. */
 void          stria_capture_page_show_source    (StriaCapturePage *self, const char *path,
                                                  guint line);

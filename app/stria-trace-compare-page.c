@@ -572,22 +572,17 @@ stria_trace_compare_page_new (StriaSession *session)
 {
   StriaTraceComparePage *self = g_object_new (STRIA_TYPE_TRACE_COMPARE_PAGE, NULL);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *scroller = gtk_scrolled_window_new ();
 
   self->window_session = g_object_ref (session);
   self->timelines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->timelines);
-  gtk_widget_set_size_request (scroller, -1, 200);
   self->table = stria_trace_compare_table_new ();
-  gtk_widget_set_size_request (self->table, -1, 160);
+  gtk_widget_set_size_request (self->table, -1, 120);
   g_signal_connect_object (self->table, "row-chosen", G_CALLBACK (on_row_chosen), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->table, "scope-changed", G_CALLBACK (run_soon), self,
                            G_CONNECT_SWAPPED);
   self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
-  gtk_paned_set_start_child (GTK_PANED (self->paned), scroller);
+  gtk_paned_set_start_child (GTK_PANED (self->paned), self->timelines);
   gtk_paned_set_end_child (GTK_PANED (self->paned), self->table);
   gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);

@@ -14,7 +14,8 @@
 #include "stria-timeline.h"
 
 #define PROGRESS_INTERVAL_MS 100
-#define TIMELINE_LEAST       150
+/* Four of them and a table fit into a window of a small screen. */
+#define TIMELINE_LEAST       96
 
 struct _StriaTraceCompareSlot
 {

@@ -43,7 +43,7 @@ update_actions (StriaWindow *self)
                                          "win.search-previous", "win.toggle-sidebar",
                                          "win.toggle-details",  "win.show-notices",
                                          "win.show-view",       "win.show-source",
-                                         "win.compare" };
+                                         "win.compare",         "win.export" };
   gboolean importing = self->cancellable != NULL ||
                        (self->page != NULL && stria_capture_page_is_importing (self->page));
 
@@ -322,6 +322,8 @@ page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
     stria_capture_page_toggle_details (page);
   else if (g_str_equal (action_name, "win.compare"))
     stria_capture_page_compare (page);
+  else if (g_str_equal (action_name, "win.export"))
+    stria_capture_page_export (page);
   else if (g_str_equal (action_name, "win.show-source"))
     {
       const char *path;
@@ -575,6 +577,7 @@ stria_window_class_init (StriaWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.show-view", "s", page_action);
   gtk_widget_class_install_action (widget_class, "win.show-source", "(su)", page_action);
   gtk_widget_class_install_action (widget_class, "win.compare", NULL, page_action);
+  gtk_widget_class_install_action (widget_class, "win.export", NULL, page_action);
   gtk_widget_class_install_action (widget_class, "win.copy-text", "s", copy_text_action);
   gtk_widget_class_install_action (widget_class, "win.drop-highlight", "b",
                                    drop_highlight_action);
