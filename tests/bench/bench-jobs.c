@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <yajl/yajl_parse.h>
 
+#include "bench-arrows.h"
 #include "bench-executorch.h"
 #include "bench-figures.h"
 #include "bench-graph.h"
@@ -355,6 +356,8 @@ bench_job (const char *name, const char *argument, GError **error)
     return job_read_columns (argument, error);
   if (g_str_equal (name, "graph") || g_str_equal (name, "dot"))
     return bench_graph_job (name, argument, error);
+  if (g_str_equal (name, "arrows"))
+    return bench_arrows_job (argument, error);
   if (g_str_has_prefix (name, "executorch"))
     return bench_executorch_job (name, argument, error);
   if (g_str_has_prefix (name, "ntff"))

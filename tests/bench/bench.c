@@ -174,9 +174,10 @@ bench_columns (void)
   g_autofree char *title = g_strdup_printf ("made capture of %d million slices on 50 lanes", slices_million);
   g_autoptr (GHashTable) written = NULL;
   g_autoptr (GHashTable) read = NULL;
+  g_autoptr (GHashTable) arrows = NULL;
 
   print_section (title);
-  if (!run_all (count, "write-columns", &written, "read-columns", &read, NULL))
+  if (!run_all (count, "write-columns", &written, "read-columns", &read, "arrows", &arrows, NULL))
     return FALSE;
   print_number (title, "events to columns", median (written, "columns_events_per_s") / 1e6, "M/s", "");
   print_number (title, "events to a finished store", median (written, "store_events_per_s") / 1e6, "M/s", "");
@@ -190,6 +191,11 @@ bench_columns (void)
   print_number (title, "a frame at 1600x900, p95", median (read, "frame_p95_ms"), "ms", "aim: under 8");
   print_number (title, "a frame at 1600x900, worst", median (read, "frame_max_ms"), "ms", "");
   print_number (title, "open, peak of memory", median (read, "peak_mb"), "MB", "");
+  print_number (title, "another grouping of 64 lanes, with its picture",
+                median (arrows, "grouping_ms"), "ms", "aim: under 300");
+  print_number (title, "arrows in sight", median (arrows, "arrows"), "", "");
+  print_number (title, "their part of the picture, on a worker", median (arrows, "arrows_ms"), "ms",
+                "");
   return TRUE;
 }
 
