@@ -352,7 +352,7 @@ run_summary (CliContext *context, int argc, char **argv)
       N_ ("Operators and opcodes to print; 0 for all (default 12)"), N_ ("N") },
     { "format", 0, 0, G_OPTION_ARG_STRING, &format, N_ ("table (default) or json"),
       N_ ("FORMAT") },
-    { NULL },
+    { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
   g_auto (CliCapture) open = { 0 };
   g_autoptr (GError) error = NULL;

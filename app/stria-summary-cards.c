@@ -113,6 +113,7 @@ stria_summary_grid_add (GtkWidget *grid, const char *title, double share, guint 
 
       label = stria_summary_text_new (text, TRUE);
       gtk_label_set_xalign (GTK_LABEL (label), 1);
+      gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
     }
   stria_summary_explain (label, tip);
   gtk_accessible_update_relation (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_RELATION_LABELLED_BY,

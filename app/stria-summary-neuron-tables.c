@@ -127,8 +127,8 @@ add_collective (GtkWidget *body, const StriaNeuronCollective *group)
                                               group->n_outliers), outliers);
     }
   text = stria_summary_text_new (spread, TRUE);
-  stria_summary_explain (text, _ ("Durations of CcOp rows of this operation and size; quartiles lie "
-                                  "between two values in proportion; ± is the standard "
+  stria_summary_explain (text, _ ("Durations of CcOp rows of this operation and size; quartiles "
+                                  "lie between two values in proportion; ± is the standard "
                                   "deviation"));
   gtk_box_append (GTK_BOX (body), text);
   if (more->len > 0)

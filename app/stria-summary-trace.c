@@ -78,8 +78,8 @@ add_overlap (GtkWidget *grid, const StriaTimes *times)
   value = g_strdup_printf ("%s · %s", share, hidden);
   stria_summary_grid_add (grid, _ ("Overlap"), times->hidden_ns / times->communication_ns,
                           COMMUNICATION_SERIES, value, NULL,
-                          _ ("Communication while a kernel computes / communication. The rest of it "
-                             "is exposed: nothing was computed meanwhile."));
+                          _ ("Communication while a kernel computes / communication. The rest of "
+                             "it is exposed: nothing was computed meanwhile."));
 }
 
 static void
@@ -96,8 +96,8 @@ add_bound (GtkWidget *body, const StriaTimes *times, double whole)
 
   if (longest <= 0)
     return;
-  text = g_strdup_printf (_ ("With everything at once, %s alone would take %s: the whole would be at "
-                             "most %s times as fast."), of, time, speedup);
+  text = g_strdup_printf (_ ("With everything at once, %s alone would take %s: the whole would be "
+                             "at most %s times as fast."), of, time, speedup);
   label = stria_summary_text_new (text, TRUE);
   stria_summary_explain (label, _ ("A perfect pipeline, as the published bounds of Neuron profiles "
                                    "have it: length of the range / max (computing, communication, "
@@ -223,9 +223,8 @@ add_steps (GtkBox *column, const StriaSummaryFigures *figures)
   if (steps->len > MAX_STEPS)
     {
       g_autofree char *more = stria_format_count (steps->len - MAX_STEPS);
-      g_autofree char *text
-          = g_strdup_printf (ngettext ("… and %s more", "… and %s more", steps->len - MAX_STEPS),
-                             more);
+      g_autofree char *text = g_strdup_printf (
+          ngettext ("… and %s more", "… and %s more", steps->len - MAX_STEPS), more);
 
       gtk_box_append (GTK_BOX (body), stria_summary_text_new (text, TRUE));
     }
@@ -243,7 +242,8 @@ add_names (GtkBox *column, const StriaSummaryFigures *figures, const char *title
   if (rows->len == 0)
     return;
   body = stria_summary_card_new (column, title, NULL);
-  names = stria_summary_names_new (body, name_title, _ ("Count"), by_self ? _ ("Self") : _ ("Total"));
+  names = stria_summary_names_new (body, name_title, _ ("Count"),
+                                   by_self ? _ ("Self") : _ ("Total"));
   for (guint i = 0; i < rows->len && i < MAX_ROWS; i++)
     {
       const StriaNameActivity *name = &g_array_index (rows, StriaNameActivity, i);

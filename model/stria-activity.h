@@ -51,8 +51,8 @@ typedef struct
   StriaTimes times;
 } StriaStreamActivity;
 
-/* A step of the profiler, with what ran on a device between its begin and its end: work that was started
- * in a step may run after it. */
+/* A step of the profiler, with what ran on a device between its begin and its end: work that was
+ * started in a step may run after it. */
 typedef struct
 {
   guint32 name; /* string id */
@@ -102,8 +102,8 @@ typedef struct
  * stria_activity_new:
  * @lanes: (array length=n_lanes) (nullable): lanes that count, NULL for all
  *
- * Tells kernels, copies, operators and steps by their categories, communication by the names that its
- * libraries give their kernels. Loads the lanes it needs: for a worker.
+ * Tells kernels, copies, operators and steps by their categories, communication by the names that
+ * its libraries give their kernels. Loads the lanes it needs: for a worker.
  *
  * Returns: (transfer full) (nullable): NULL with @error
  */

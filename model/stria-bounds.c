@@ -38,7 +38,8 @@ static const struct
 #define TENSOR 0
 #define DMA 5
 
-/* Gap: from one bound, or the total (-1), to another; the worker that closing it makes faster, -1: all */
+/* Gap: from one bound, or the total (-1), to another; the worker that closing it makes faster, -1:
+ * all */
 static const struct
 {
   int from, to, touches;

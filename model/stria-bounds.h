@@ -62,8 +62,8 @@ typedef enum
  * @seconds: how long it is; below 0: the bound is above what happened
  * @share: of the total
  * @has_speedup: whether a speed-up is known
- * @speedup: total over the larger one of the bound and the slowest engine that closing the gap does not
- *   touch
+ * @speedup: total over the larger one of the bound and the slowest engine that closing the gap
+ *   does not touch
  * @limit: (nullable): that engine, where it is the larger one
  * @missing: (nullable): what it needs that is not there
  */

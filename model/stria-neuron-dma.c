@@ -5,8 +5,8 @@
 
 #include "stria-neuron-making.h"
 
-/* What a device profile's summary says of data on its way: DMA, collectives, tensors. Formulas are the
- * published ones unless a comment says otherwise. */
+/* What a device profile's summary says of data on its way: DMA, collectives, tensors. Formulas are
+ * the published ones unless a comment says otherwise. */
 
 typedef enum
 {
@@ -187,8 +187,8 @@ add_sums (StriaNeuronMaking *self, Traffic *traffic)
   stria_neuron_making_add (self, "dma_transfer_time", "s",
                            "sum of DmaPacketAggregated.duration_ns", moved,
                            traffic->moved.time_ns / 1e9, no_transfers);
-  /* These are no metrics of the summary. How much of the traffic has rows put together is a documented
-   * gap; payload and peak are of the published bounds. */
+  /* These are no metrics of the summary. How much of the traffic has rows put together is a
+   * documented gap; payload and peak are of the published bounds. */
   stria_neuron_making_add (self, "dma_coverage", "of 1",
                            "bytes of DmaPacketAggregated / bytes of DmaPacket",
                            any && moved && traffic->whole.bytes > 0,
@@ -265,8 +265,8 @@ stria_neuron_making_collectives (StriaNeuronMaking *self)
   return TRUE;
 }
 
-/* What has to be moved once at least: of the published bounds, and of no use for a part of the time,
- * since nothing says which part needs which tensor. */
+/* What has to be moved once at least: of the published bounds, and of no use for a part of the
+ * time, since nothing says which part needs which tensor. */
 gboolean
 stria_neuron_making_tensors (StriaNeuronMaking *self)
 {

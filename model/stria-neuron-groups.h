@@ -34,8 +34,8 @@ typedef struct
  * @operation: what is done ("AllGather")
  * @bytes: larger one of input and output, -1: not told
  * @count: how many
- * @min_ns, @q1_ns, @median_ns, @mean_ns, @q3_ns, @max_ns: of whole durations; quartiles lie between two
- *   values in proportion
+ * @min_ns, @q1_ns, @median_ns, @mean_ns, @q3_ns, @max_ns: of whole durations; quartiles lie
+ *   between two values in proportion
  * @variance: of durations, in ns²
  * @algorithm_bandwidth: mean of bytes over duration, B/s, 0: not known
  * @bus_bandwidth: mean of what the file says, B/s, 0: not told

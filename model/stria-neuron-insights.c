@@ -3,8 +3,8 @@
 
 #include "stria-neuron-groups.h"
 
-/* The published rules of the summary page, with their thresholds; that small transfers are below 4 KiB
- * is of the timeline's warning, and what stands out from a group is ours (not published). */
+/* The published rules of the summary page, with their thresholds; that small transfers are below 4
+ * KiB is of the timeline's warning, and what stands out from a group is ours (not published). */
 
 #define LOW_SHARE 0.5
 #define MUCH_TRANSPOSE 0.1
@@ -46,8 +46,8 @@ compare (GPtrArray *insights, StriaInsightRule rule, GArray *metrics, const char
     self->missing = metric != NULL && metric->missing != NULL ? metric->missing : name;
 }
 
-/* The least share of an engine's instructions that come from an NKI kernel. A profile without any is not
- * one of a kernel. */
+/* The least share of an engine's instructions that come from an NKI kernel. A profile without any
+ * is not one of a kernel. */
 static void
 compare_coverage (GPtrArray *insights, const StriaNeuronGroups *groups)
 {

@@ -136,8 +136,8 @@ stria_neuron_profiles (StriaCapture *capture)
       gboolean is_device = FALSE;
 
       for (guint t = 0; device_tables[t] != NULL; t++)
-        is_device |= g_ascii_strcasecmp (stria_table_get_name (all->pdata[i]), device_tables[t]) == 0
-                     && stria_table_get_n_rows (all->pdata[i]) > 0;
+        if (g_ascii_strcasecmp (stria_table_get_name (all->pdata[i]), device_tables[t]) == 0)
+          is_device |= stria_table_get_n_rows (all->pdata[i]) > 0;
       if (!is_device)
         continue;
       profile = g_new0 (StriaNeuronProfile, 1);

@@ -283,8 +283,9 @@ add_engine (StriaNeuronMaking *self, Engines *all, guint e)
   const char *of_active = stria_neuron_making_lacks (self, "ActiveTime");
   gboolean chosen = engine_chosen (self, all, e);
   gboolean has_code = all->has_code && chosen && stria_neuron_making_chosen (self, "Instruction");
-  /* ActiveTime has waits for semaphores left out (documented); whether an instruction's time has them
-   * is unknown, so without ActiveTime the union of instructions is an upper bound and not given. */
+  /* ActiveTime has waits for semaphores left out (documented); whether an instruction's time has
+   * them is unknown, so without ActiveTime the union of instructions is an upper bound and not
+   * given. */
   gboolean has_active = all->has_active && chosen;
   gboolean known = has_active && self->core != -2;
   double busy = stria_span_union_ns (&all->active[e].busy) / 1e9;
@@ -335,7 +336,7 @@ add_engines (StriaNeuronMaking *self)
   for (guint i = 0; i < G_N_ELEMENTS (sums_of); i++)
     stria_neuron_making_add (self, sums_of[i].name, sums_of[i].unit, sums_of[i].formula,
                              all.has_sum[i] && has_code, all.sums[i],
-                             has_code ? g_intern_static_string (sums_of[i].formula) : lacks);
+                             has_code ? sums_of[i].formula + strlen ("sum of ") : lacks);
   return ok;
 }
 
@@ -347,9 +348,10 @@ add_total_time (StriaNeuronMaking *self)
   double first, last;
   /* Between start and stop notification, else of all notifications (documented): the former is in
    * no table but Summary. */
-  gboolean has_span = stria_neuron_making_fact (self, "Metadata", "first_hw_timestamp", &first, NULL)
-                      && stria_neuron_making_fact (self, "Metadata", "last_hw_timestamp", &last, NULL)
-                      && last > first;
+  gboolean has_span
+      = stria_neuron_making_fact (self, "Metadata", "first_hw_timestamp", &first, NULL)
+        && stria_neuron_making_fact (self, "Metadata", "last_hw_timestamp", &last, NULL)
+        && last > first;
 
   if (self->scope != NULL && self->scope->has_window)
     {

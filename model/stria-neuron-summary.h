@@ -58,8 +58,8 @@ GArray    *stria_neuron_summary        (GPtrArray *tables, GCancellable *cancell
  * stria_neuron_summary_of:
  * @scope: (nullable): what counts, NULL for everything
  *
- * The same of a part of the time, of a core or of chosen lanes. What the file's own Summary says is of
- * everything, and is left out then.
+ * The same of a part of the time, of a core or of chosen lanes. What the file's own Summary says
+ * is of everything, and is left out then.
  *
  * Returns: (transfer full) (element-type StriaNeuronMetric) (nullable): NULL with @error
  */
@@ -69,8 +69,8 @@ GArray    *stria_neuron_summary_of     (GPtrArray *tables, const StriaSummarySco
 const StriaNeuronMetric *stria_neuron_metric_find (GArray *metrics, const char *name);
 /* What the rows say of it, else what the file says. FALSE: neither */
 gboolean   stria_neuron_metric_get     (GArray *metrics, const char *name, double *value);
-/* Names of the other metrics in its formula with their values and units, as lines of text for people
- * ("dma_active_time = 201 ns"). Returns: (transfer full): "" if there are none */
+/* Names of the other metrics in its formula with their values and units, as lines of text for
+ * people ("dma_active_time = 201 ns"). Returns: (transfer full): "" if there are none */
 char      *stria_neuron_metric_inputs  (GArray *metrics, const StriaNeuronMetric *metric);
 /* A value of a unit that metrics have, for people. Returns: (transfer full) */
 char      *stria_neuron_metric_format  (double value, const char *unit);
@@ -93,6 +93,7 @@ typedef struct
 GPtrArray *stria_neuron_profiles       (StriaCapture *capture);
 /* Physical cores that a profile's rows name, in order: reads a column, for a worker.
  * Returns: (transfer full) (element-type gint64) (nullable): NULL with @error */
-GArray    *stria_neuron_summary_cores  (GPtrArray *tables, GCancellable *cancellable, GError **error);
+GArray    *stria_neuron_summary_cores  (GPtrArray *tables, GCancellable *cancellable,
+                                        GError **error);
 
 G_END_DECLS

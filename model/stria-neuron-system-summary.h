@@ -68,7 +68,8 @@ GPtrArray          *stria_system_summary_tables (StriaCapture *capture);
  *
  * Returns: (transfer full) (nullable): NULL with @error
  */
-StriaSystemSummary *stria_system_summary_new  (StriaCapture *capture, const StriaSummaryScope *scope,
+StriaSystemSummary *stria_system_summary_new  (StriaCapture *capture,
+                                               const StriaSummaryScope *scope,
                                                GCancellable *cancellable, GError **error);
 void                stria_system_summary_free (StriaSystemSummary *self);
 

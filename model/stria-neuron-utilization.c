@@ -3,8 +3,8 @@
 
 #include "stria-neuron-making.h"
 
-/* How much of what the hardware can do was used. Formulas are the published ones unless a comment says
- * otherwise. */
+/* How much of what the hardware can do was used. Formulas are the published ones unless a comment
+ * says otherwise. */
 
 typedef struct
 {
@@ -16,7 +16,8 @@ typedef struct
   gboolean one;     /* the peak is that of one core */
 } Inputs;
 
-/* Of the whole, the file's own figure is the surer one: an instruction need not say what it moved. */
+/* Of the whole, the file's own figure is the surer one: an instruction need not say what it
+ * moved. */
 static gboolean
 known_bytes (StriaNeuronMaking *self, const char *name, double *value)
 {
@@ -160,8 +161,9 @@ read_limits (StriaNeuronMaking *self, Limits *limits)
   return !rows.failed;
 }
 
-/* Where the tensor engine's time went; the six make 1. The parts are published, how they are made of
- * rows is not: throttling takes 1 - k/n of a time, and operations the time that they need at the peak. */
+/* Where the tensor engine's time went; the six make 1. The parts are published, how they are made
+ * of rows is not: throttling takes 1 - k/n of a time, and operations the time that they need at
+ * the peak. */
 static void
 add_split (StriaNeuronMaking *self, const Inputs *in, const Limits *limits)
 {

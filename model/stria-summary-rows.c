@@ -189,7 +189,8 @@ stria_summary_rows_int (const StriaSummaryRows *self, guint column, guint32 row,
   return chunk->data.ints[row];
 }
 
-/* Instructions that were chosen bring the active time of their engine along, which is drawn elsewhere. */
+/* Instructions that were chosen bring the active time of their engine along, which is drawn
+ * elsewhere. */
 static gboolean
 is_chosen (const StriaSummaryRows *self, guint32 row)
 {

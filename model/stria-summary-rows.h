@@ -43,8 +43,8 @@ typedef struct
   gboolean           failed;
 } StriaSummaryRows;
 
-/* What of a row counts: @start is G_MININT64 and @duration -1 where the row does not say them, @core
- * is -1 where it says none; @share of the row's bytes and operations lies inside. */
+/* What of a row counts: @start is G_MININT64 and @duration -1 where the row does not say them,
+ * @core is -1 where it says none; @share of the row's bytes and operations lies inside. */
 typedef struct
 {
   gint64 start;
@@ -60,7 +60,8 @@ gboolean    stria_summary_rows_number (const StriaSummaryRows *self, guint colum
                                        double *value);
 gint64      stria_summary_rows_int    (const StriaSummaryRows *self, guint column, guint32 row,
                                        gint64 missing);
-/* Of rows whose first three wanted columns are start, duration and core. FALSE: nothing of it counts */
+/* Of rows whose first three wanted columns are start, duration and core. FALSE: nothing of it
+ * counts */
 gboolean    stria_summary_rows_part   (const StriaSummaryRows *self, guint32 row,
                                        StriaSummaryPart *part);
 /* Not terminated; "" where no text stands */

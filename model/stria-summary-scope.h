@@ -17,8 +17,9 @@ G_BEGIN_DECLS
  *   stria_neuron_engine_name(): their active time counts, too
  * @lists_missing: whether a summary has metrics that nothing is known of, to say what they need
  *
- * Which rows of a device profile a summary is made of. Times that reach over an edge count with what
- * lies inside, and so do the bytes and operations of a row, as if they were spread evenly over it.
+ * Which rows of a device profile a summary is made of. Times that reach over an edge count with
+ * what lies inside, and so do the bytes and operations of a row, as if they were spread evenly
+ * over it.
  */
 typedef struct
 {
@@ -46,14 +47,15 @@ guint              stria_neuron_engine_find (const char *text, gsize length);
  * @lanes: (array length=n_lanes) (nullable): lanes that count, NULL for all
  * @core: physical core that counts, -1 for all
  *
- * Loads the lanes that it needs: for a worker. A window that has all events of the profile in it is the
- * whole time.
+ * Loads the lanes that it needs: for a worker. A window that has all events of the profile in it
+ * is the whole time.
  *
  * Returns: (transfer full) (nullable): NULL with @error
  */
 StriaSummaryScope *stria_summary_scope_new  (GPtrArray *tables, StriaTrace *trace, const gint64 *t0,
                                              const gint64 *t1, const guint32 *lanes, gsize n_lanes,
-                                             gint64 core, GCancellable *cancellable, GError **error);
+                                             gint64 core, GCancellable *cancellable,
+                                             GError **error);
 void               stria_summary_scope_free (StriaSummaryScope *self);
 /* Whether anything is left out of it */
 gboolean           stria_summary_scope_is_part (const StriaSummaryScope *self);

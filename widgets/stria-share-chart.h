@@ -17,9 +17,9 @@ typedef enum
 /**
  * StriaShareChart:
  *
- * Parts of a whole beside each other: in a bar, or around a ring. What the parts do not fill is left
- * open. Says nothing to a screen reader but what its description is set to: names and numbers stand
- * beside it.
+ * Parts of a whole beside each other: in a bar, or around a ring. What the parts do not fill is
+ * left open. Says nothing to a screen reader but what its description is set to: names and numbers
+ * stand beside it.
  */
 GtkWidget *stria_share_chart_new   (StriaShareShape shape);
 /* A patch of a series' colour, for a legend */

@@ -147,7 +147,8 @@ sql_union (Fixture *self, gint64 t0, gint64 t1, const char *what)
 {
   g_autofree char *text = g_strdup_printf (
       "WITH s AS (SELECT max (ts, %" G_GINT64_FORMAT ") a, min (ts + dur, %" G_GINT64_FORMAT ") b "
-      "FROM named_slice WHERE %s AND ts < %" G_GINT64_FORMAT " AND ts + dur > %" G_GINT64_FORMAT "), "
+      "FROM named_slice WHERE %s AND ts < %" G_GINT64_FORMAT " AND ts + dur > %" G_GINT64_FORMAT
+      "), "
       "m AS (SELECT a, b, max (b) OVER (ORDER BY a, b ROWS BETWEEN UNBOUNDED PRECEDING AND 1 "
       "PRECEDING) p FROM s) SELECT sum (max (0, b - max (a, coalesce (p, a)))) FROM m",
       t0, t1, what, t1, t0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures of a part of a device profile: of a window, a core, chosen lanes; against SQL over the store that
- * knows nothing of how they are made. */
+/* Figures of a part of a device profile: of a window, a core, chosen lanes; against SQL over the
+ * store that knows nothing of how they are made. */
 #include "config.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@
 #include "stria-query.h"
 #include "neuron-rows.h"
 
-/* What the second profile's times are later on the timeline: the first one says an earlier begin. */
+/* What the second profile's times are later on the timeline: the first one says an earlier
+ * begin. */
 #define SHIFT 1000000
 #define LENGTH 100000
 
@@ -85,8 +86,8 @@ add_data (StriaNeuronEmitter *emitter, GPtrArray *lines)
   for (int at = 0; at < LENGTH; at += 1 + dice (1500))
     g_ptr_array_add (lines, g_strdup_printf ("%d|%d|%d|q%d|%d", at, dice (900), dice (65536),
                                              dice (3), dice (2)));
-  add_lines (emitter, "DmaPacketAggregated", "start_ts|duration_ns|transfer_bytes|queue_name|pcore_idx",
-             lines);
+  add_lines (emitter, "DmaPacketAggregated",
+             "start_ts|duration_ns|transfer_bytes|queue_name|pcore_idx", lines);
   for (int at = 0; at < LENGTH; at += 1 + dice (4000))
     g_ptr_array_add (lines, g_strdup_printf ("%d|%d|%s|%d|4096|%d", at, 1 + dice (3000),
                                              operations[dice (2)], 1024 << dice (3),
@@ -506,8 +507,9 @@ test_groups (Fixture *self, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (
       first->median_ns,
       sql (self,
-           "WITH o AS (SELECT duration_ns d, row_number () OVER (ORDER BY duration_ns) r, count (*) "
-           "OVER () n %s) SELECT avg (d) FROM o WHERE r IN ((n + 1) / 2, (n + 2) / 2)", collective),
+           "WITH o AS (SELECT duration_ns d, row_number () OVER (ORDER BY duration_ns) r, "
+           "count (*) OVER () n %s) SELECT avg (d) FROM o WHERE r IN ((n + 1) / 2, (n + 2) / 2)",
+           collective),
       1e-6);
   g_assert_cmpfloat_with_epsilon (
       first->algorithm_bandwidth,
