@@ -41,8 +41,8 @@ write_now (gpointer data)
   memory->written = g_strdup (text);
   g_mkdir_with_parents (g_file_peek_path (folder), 0700);
   bytes = g_bytes_new (text, strlen (text));
-  g_file_replace_contents_bytes_async (memory->file, bytes, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL,
-                                       on_replaced, NULL);
+  g_file_replace_contents_bytes_async (memory->file, bytes, NULL, FALSE, G_FILE_CREATE_PRIVATE,
+                                       NULL, on_replaced, NULL);
   return G_SOURCE_REMOVE;
 }
 

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Keeps what is chosen of a timeline's looks with the capture it shows: takes what was chosen last time,
- * and writes each change a little later, to a file of the user's settings named after the capture's
- * contents. Lives as long as the timeline. */
+/* Keeps what is chosen of a timeline's looks with the capture it shows: takes what was chosen last
+ * time, and writes each change a little later, to a file of the user's settings named after the
+ * capture's contents. Lives as long as the timeline. */
 void stria_timeline_memory_attach (StriaTimeline *timeline, StriaCapture *capture);
 
 G_END_DECLS

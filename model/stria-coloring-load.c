@@ -62,7 +62,8 @@ stria_coloring_find_sources (StriaColoring *self)
 
   for (guint32 i = 0; i < self->n_lanes; i++)
     {
-      StriaTable *table = stria_lane_find_table (stria_trace_get_lane (self->trace, i), self->trace);
+      StriaTable *table
+          = stria_lane_find_table (stria_trace_get_lane (self->trace, i), self->trace);
       ColorSource *source = table != NULL ? g_hash_table_lookup (known, table) : NULL;
       int columns[2];
 

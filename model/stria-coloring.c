@@ -6,8 +6,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Shares of its time that an instruction waited: upper bounds of the steps, and colours from "went at
- * once" to "did little but wait". */
+/* Shares of its time that an instruction waited: upper bounds of the steps, and colours from "went
+ * at once" to "did little but wait". */
 static const struct
 {
   double      up_to;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Searches whose terms names alone do not tell: each event is asked for all of them, by what was found
- * once for each name, category, lane, argument text and row of a table. */
+/* Searches whose terms names alone do not tell: each event is asked for all of them, by what was
+ * found once for each name, category, lane, argument text and row of a table. */
 #include "config.h"
 
 #include <string.h>

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  *     /^gemm.*_v[23]$/            a regular expression, Perl's kind
  *     category:kernel             also cat:
  *     arg:stream                  an argument, or a text column of a table, has it
- *     arg:bytes>4096              the one of that name: = is "has it" for texts; < <= > >= for numbers
+ *     arg:bytes>4096              the one of that name: = is "has it" for texts; < <= > >= numbers
  *     "a b"                       words with a space in between
  *
  * Letters match without regard to case. A text without any of these is one phrase, spaces and all.

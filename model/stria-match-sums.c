@@ -28,7 +28,8 @@ added (gint64 a, gint64 b)
 
 /* Spans of a row that touch become one: rows are in time order, so few are left. */
 static void
-add_row (const StriaMatchLane *at, StriaLane *lane, guint32 row, StriaMatchSums *sums, GArray *spans)
+add_row (const StriaMatchLane *at, StriaLane *lane, guint32 row, StriaMatchSums *sums,
+         GArray *spans)
 {
   const StriaColumns *c = &lane->body->columns;
   guint64 begin = 0, end = 0;

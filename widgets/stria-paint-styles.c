@@ -7,7 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define AREA_SHARE 70 /* of 256 */
+/* Of 256 */
+#define AREA_SHARE 70
+#define CALM_SHARE 110
 /* Boxes this near to each other, in device pixels, become one */
 #define BOX_GAP    1
 
@@ -65,7 +67,8 @@ stria_band_steps (StriaBand *self, GArray *records)
   const gint32 hair = MAX ((gint32) self->scale, 1);
   const double padding = STRIA_LAYOUT_LANE_PADDING * self->scale;
   const double step = self->item->row_height * self->scale;
-  const guint32 calm = stria_paint_mix (self->background, stria_paint_argb (self->theme->dim_text), 110);
+  const guint32 calm
+      = stria_paint_mix (self->background, stria_paint_argb (self->theme->dim_text), CALM_SHARE);
   g_autofree double *levels = g_new (double, width);
   g_autofree guint32 *colors = g_new0 (guint32, width);
   guint i = 0;
@@ -78,7 +81,8 @@ stria_band_steps (StriaBand *self, GArray *records)
 
       while (i < records->len && g_array_index (records, StriaDrawRecord, i).row == row)
         i++;
-      find_levels (self, &g_array_index (records, StriaDrawRecord, first), i - first, levels, colors);
+      find_levels (self, &g_array_index (records, StriaDrawRecord, first), i - first, levels,
+                   colors);
       for (gint32 begin = 0, end = 0; begin < self->width; begin = end)
         {
           const double level = levels[begin];
@@ -110,8 +114,8 @@ stria_band_barriers (StriaBand *self)
 
   if (!stria_lane_is_loaded (self->barriers) && !stria_lane_load (self->barriers, NULL, NULL))
     return;
-  stria_display_list_slices (self->barriers, 0, 1, self->view->t0, self->view->t1, self->width, NULL,
-                             records);
+  stria_display_list_slices (self->barriers, 0, 1, self->view->t0, self->view->t1, self->width,
+                             NULL, records);
   for (guint i = 0; i < records->len; i++)
     {
       const StriaDrawRecord *record = &g_array_index (records, StriaDrawRecord, i);

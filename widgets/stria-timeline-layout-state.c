@@ -170,7 +170,8 @@ contains (const char *folded, const char *text)
 static gboolean
 passes (StriaTimelineLayout *self, StriaLane *lane, GRegex *regex, char **parts)
 {
-  const StriaProcess *process = stria_trace_get_process (self->trace, stria_lane_get_process (lane));
+  const StriaProcess *process
+      = stria_trace_get_process (self->trace, stria_lane_get_process (lane));
   const char *name = stria_lane_get_name (lane);
 
   if (regex != NULL)
@@ -319,7 +320,8 @@ stria_timeline_layout_load (StriaTimelineLayout *self, const char *text)
     {
       g_variant_iter_init (&iter, items);
       while (g_variant_iter_next (&iter, "(&syqu)", &identity, &flags, &height, &rank))
-        keep (self->saved, g_strdup (identity), flags, MIN (height, STRIA_LAYOUT_HEIGHT_MOST), rank);
+        keep (self->saved, g_strdup (identity), flags, (guint16) MIN (height, STRIA_LAYOUT_HEIGHT_MOST),
+              rank);
     }
   if (g_variant_lookup (whole, "grouping", "&s", &grouping))
     self->grouping = stria_grouping_parse (grouping);

@@ -57,8 +57,9 @@ static GtkWidget *
 entry_new (StriaTimelineLegend *self, const StriaLegendEntry *entry)
 {
   g_autofree char *text = entry_text (self, entry);
-  g_autofree char *share = entry->share >= 0.0995 ? g_strdup_printf ("%.0f\302\240%%", entry->share * 100)
-                                                  : g_strdup_printf ("%.1f\302\240%%", entry->share * 100);
+  const double percent = entry->share * 100;
+  g_autofree char *share = percent >= 9.95 ? g_strdup_printf ("%.0f\302\240%%", percent)
+                                           : g_strdup_printf ("%.1f\302\240%%", percent);
   /* Translators: what a colour stands for, and its share in percent */
   g_autofree char *tooltip = g_strdup_printf (
       _ ("%s: %s of the time that the slices in and near the view take, by the pixels drawn"), text,
