@@ -146,8 +146,9 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer da
   const gboolean is_text = g_object_get_data (G_OBJECT (factory), "text") != NULL;
 
   gtk_label_set_xalign (GTK_LABEL (label), is_text ? 0 : 1);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_width_chars (GTK_LABEL (label), data == NULL ? 16 : -1);
+  gtk_label_set_ellipsize (GTK_LABEL (label),
+                           data == NULL ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (label), data == NULL ? 18 : -1);
   gtk_widget_set_hexpand (label, TRUE);
   if (!is_text)
     {

@@ -151,6 +151,36 @@ cover (Measuring *self, GError **error)
   return TRUE;
 }
 
+/* Takes away groups in which nothing ever ran: @n of them are left. */
+static guint
+drop_idle_groups (Measuring *self)
+{
+  GArray *groups = self->search->set->groups;
+  guint n = 0;
+
+  for (guint g = 0; g < groups->len; g++)
+    {
+      StriaRegionGroup *group = &g_array_index (groups, StriaRegionGroup, g);
+
+      if (stria_cover_size (&self->covers[g]) == 0)
+        {
+          stria_cover_clear (&self->covers[g]);
+          g_clear_pointer (&group->title, g_free);
+          continue;
+        }
+      if (n < g)
+        {
+          g_array_index (groups, StriaRegionGroup, n) = *group;
+          self->covers[n] = self->covers[g];
+          group->title = NULL;
+          self->covers[g] = (StriaCover){ 0 };
+        }
+      n++;
+    }
+  g_array_set_size (groups, n);
+  return n;
+}
+
 /* The first of [begin, end) that starts at @ns or after it */
 static guint64
 starts_from (const StriaColumns *columns, guint64 begin, guint64 end, gint64 ns)
@@ -252,9 +282,9 @@ stria_region_measure (StriaRegionSearch *search, GError **error)
   gboolean ok;
 
   make_groups (&self);
-  n = search->set->groups->len;
   stria_trace_flag_categories (trace, talk, 1, categories);
   ok = cover (&self, error);
+  n = ok ? drop_idle_groups (&self) : 0;
   for (guint i = 0; ok && i < search->set->regions->len; i++)
     {
       StriaRegion *region = &g_array_index (search->set->regions, StriaRegion, i);

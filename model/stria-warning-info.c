@@ -7,7 +7,8 @@
 #include <glib/gi18n-lib.h>
 
 #define OWN_RULE                                                                                   \
-  N_ ("Stria’s own rule: no published threshold is known. It can be changed here.")
+  N_ ("Stria’s own rule: no published threshold is known. It can be changed in the list "                      \
+      "of warnings.")
 
 static const StriaWarningInfo infos[STRIA_WARNING_N_RULES] = {
   [STRIA_WARNING_SMALL_DMA] = {
