@@ -333,6 +333,8 @@ fill_filters_menu (GtkMenuButton *button, gpointer user_data)
 
       gtk_label_set_xalign (GTK_LABEL (label), 0);
       gtk_widget_set_tooltip_text (label, info->note);
+      gtk_editable_set_width_chars (GTK_EDITABLE (entry), 18);
+      gtk_widget_set_hexpand (entry, TRUE);
       gtk_entry_set_placeholder_text (GTK_ENTRY (entry), info->type == STRIA_CELL_TEXT
                                                              ? _ ("text")
                                                              : _ ("> 5, 1..9"));
