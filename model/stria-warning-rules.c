@@ -134,7 +134,6 @@ static void
 end_stretch (Search *self, const SmallRule *rule, guint32 process, const Stretch *stretch)
 {
   guint64 n_all = 0;
-  gint64 all_bytes = 0;
   g_autofree char *limit = NULL;
   g_autofree char *mean = NULL;
   g_autofree char *small = NULL;
@@ -151,7 +150,6 @@ end_stretch (Search *self, const SmallRule *rule, guint32 process, const Stretch
       if (!is_of (transfer, rule, process))
         continue;
       n_all++;
-      all_bytes += transfer->bytes;
     }
   if (stretch->n_small * 2 < n_all)
     return;
