@@ -31,6 +31,7 @@ struct _StriaTraceComparePage
   GCancellable      *finding;     /* of events */
   guint              run_timeout;
   gboolean           sizing;      /* header widths */
+  gboolean           placed;      /* the divider */
   /* What captures are counted from in the mode of events; of @compare */
   const StriaTraceRow *anchor_row;
 
@@ -347,7 +348,14 @@ static void
 update_slots (StriaTraceComparePage *self)
 {
   const gboolean comparing = self->slots->len > 1;
+  const int height = gtk_widget_get_height (GTK_WIDGET (self));
 
+  /* Half for the tables, as long as nobody moves it */
+  if (comparing && !self->placed && height > 0)
+    {
+      self->placed = TRUE;
+      gtk_paned_set_position (GTK_PANED (self->paned), height / 2);
+    }
   for (guint i = 0; i < self->slots->len; i++)
     stria_trace_compare_slot_set_number (slot (self, i), i + 1, i == self->base);
   gtk_widget_set_sensitive (self->add_button, self->slots->len < STRIA_TRACE_COMPARE_MAX);
