@@ -19,8 +19,8 @@ gboolean stria_table_format_parse (const char *name, StriaTableFormat *format);
 
 /**
  * stria_table_write:
- * @tables: (element-type StriaTable): of one name, at least one; written as one, with the columns of each
- *   and, if there are several, with one that says which artifact
+ * @tables: (element-type StriaTable): of one name, at least one; written as one, with the columns of
+ *   each and, if there are several, with one that says which artifact
  * @artifacts: (nullable) (array): name of the artifact by table
  * @name: of the file, for messages
  * @n_rows: (out) (nullable): how many were written

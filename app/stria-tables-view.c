@@ -9,7 +9,6 @@
 #include "stria-format.h"
 #include "stria-rows-grid.h"
 #include "stria-sql-box.h"
-#include "stria-tables-job.h"
 #include "stria-tables-list.h"
 #include "stria-wrap-box.h"
 
@@ -37,7 +36,6 @@ struct _StriaTablesView
   GtkWidget *sql;
   GtkWidget *grid;
   GtkStack  *stack;
-  GtkWidget *status_page;
   GtkLabel  *status;
   GtkSpinner *spinner;
   GtkWidget *export_button;
@@ -101,8 +99,8 @@ tell (StriaTablesView *self, const StriaShownAnswer *answer)
   g_autofree char *count = stria_format_count (n);
   g_autofree char *rows = g_strdup_printf (ngettext ("%s row", "%s rows", n), count);
   g_autofree char *time = stria_format_duration (answer->elapsed_us * 1000, 3);
-  const char *note = self->query.table == NULL ? stria_sql_box_get_note (STRIA_SQL_BOX (self->sql))
-                                               : "";
+  const char *note
+      = self->query.table == NULL ? stria_sql_box_get_note (STRIA_SQL_BOX (self->sql)) : "";
   g_autofree char *text = *note != '\0' ? g_strdup_printf ("%s · %s · %s", rows, time, note)
                                         : g_strdup_printf ("%s · %s", rows, time);
 
@@ -273,19 +271,17 @@ static void
 update (StriaTablesView *self)
 {
   g_autoptr (GTask) task = NULL;
+  g_autofree char *store = NULL;
 
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || self->is_listing)
     {
       self->is_stale = TRUE;
       return;
     }
-  {
-    g_autofree char *store = store_path (self);
-
-    self->is_stale = store == NULL;
-    if (self->is_stale && self->watch == 0)
-      self->watch = g_timeout_add (WATCH_MS, on_watch, self);
-  }
+  store = store_path (self);
+  self->is_stale = store == NULL;
+  if (self->is_stale && self->watch == 0)
+    self->watch = g_timeout_add (WATCH_MS, on_watch, self);
   self->is_listing = TRUE;
   task = g_task_new (NULL, self->cancellable, on_listed, g_object_ref (self));
   g_task_set_source_tag (task, update);
@@ -420,7 +416,6 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   if (g_task_propagate_boolean (G_TASK (result), &error))
     {
       g_autofree char *count = stria_format_count (job->n_rows);
-
       text = g_strdup_printf (ngettext ("Saved %s row", "Saved %s rows", job->n_rows), count);
     }
   if (self->session == NULL)
@@ -549,21 +544,21 @@ stria_tables_view_init (StriaTablesView *self)
 {
   GtkWidget *right = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *empty = adw_status_page_new ();
 
   self->is_stale = TRUE;
   self->cancellable = g_cancellable_new ();
   self->list = stria_tables_list_new ();
   self->sql = stria_sql_box_new ();
   self->grid = stria_rows_grid_new ();
-  self->status_page = adw_status_page_new ();
-  adw_status_page_set_icon_name (ADW_STATUS_PAGE (self->status_page), "view-grid-symbolic");
-  adw_status_page_set_title (ADW_STATUS_PAGE (self->status_page), _ ("No Rows to Show"));
+  adw_status_page_set_icon_name (ADW_STATUS_PAGE (empty), "view-grid-symbolic");
+  adw_status_page_set_title (ADW_STATUS_PAGE (empty), _ ("No Rows to Show"));
   adw_status_page_set_description (
-      ADW_STATUS_PAGE (self->status_page),
+      ADW_STATUS_PAGE (empty),
       _ ("Choose a table at the left, a report, or write a query and press Ctrl+Enter."));
-  gtk_widget_add_css_class (self->status_page, "compact");
+  gtk_widget_add_css_class (empty, "compact");
   self->stack = GTK_STACK (gtk_stack_new ());
-  gtk_stack_add_named (self->stack, self->status_page, "status");
+  gtk_stack_add_named (self->stack, empty, "status");
   gtk_stack_add_named (self->stack, self->grid, "rows");
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
   gtk_box_append (GTK_BOX (box), bar_new (self));

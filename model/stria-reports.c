@@ -173,7 +173,8 @@ static const StriaReport reports[] = {
       .note = N_ ("From the end of the call that launched something to its begin, by what ran"),
       .needs = "arrow",
       .sql = "SELECT name(t.name) AS ran, count(*) AS launches, sum(t.dur) AS ran_ns,\n"
-             "       avg(t.ts - f.ts - f.dur) AS mean_delay_ns, max(t.ts - f.ts - f.dur) AS longest_ns\n"
+             "       avg(t.ts - f.ts - f.dur) AS mean_delay_ns,\n"
+             "       max(t.ts - f.ts - f.dur) AS longest_ns\n"
              "FROM arrow AS a JOIN slice AS f ON f.id = a.from_id JOIN slice AS t ON t.id = a.to_id\n"
              "GROUP BY t.name ORDER BY launches DESC",
   },

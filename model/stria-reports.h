@@ -26,8 +26,8 @@ typedef struct
 
 /* @n: how many. Returns: (transfer none) (array length=n) */
 const StriaReport *stria_reports    (guint *n);
-/* Whether @has says TRUE to all that the report needs. @missing: (out) (nullable) (transfer full): the
- * first that is not there. @has is asked for a table and a column, which is NULL for the table alone. */
+/* Whether @has says TRUE to all that the report needs. @missing: (out) (nullable) (transfer full):
+ * the first that is not there. @has is asked for a table and a column, NULL for the table alone. */
 typedef gboolean (*StriaReportHas) (const char *table, const char *column, gpointer user_data);
 gboolean           stria_report_can (const StriaReport *report, StriaReportHas has,
                                      gpointer user_data, char **missing);
