@@ -25,7 +25,7 @@ from tap import Tap  # noqa: E402
 
 OK, PARTIAL, USAGE, UNOPENED, CANCELLED, FAILED = range(6)
 COMMANDS = ('info', 'import', 'query', 'stats', 'memory', 'profile', 'graph', 'render', 'export',
-            'check', 'cache')
+            'check', 'cache', 'diff')
 
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
@@ -78,6 +78,9 @@ def test_usage(tap, place):
                       ['render', 'timeline', place.good, '-o', place.path('x.png'), '--size', '9'],
                       ['render', 'timeline', place.good, '-o', place.path('x.png'), '--scale', '99'],
                       ['export', place.good], ['export', place.good, '--format', 'xml'],
+                      ['diff', place.good], ['diff', place.good, place.good, '--base', '3'],
+                      ['diff', place.good, place.good, '--by', 'moon'],
+                      ['diff', place.good, place.good, '--fail-above', 'much'],
                       ['cache', '--clear', '--evict'], ['cache', '--max-size', '1M'],
                       ['cache', '--evict', '--max-size', 'much']):
         done = place.cli.run(*arguments)
