@@ -510,7 +510,8 @@ header_new (StriaAnnotationsPanel *self)
   gtk_widget_add_css_class (header, "panel-header");
   gtk_box_append (GTK_BOX (header),
                   stria_marks_button_new ("list-add-symbolic",
-                                          _ ("Annotate the selected range, or the middle of what is "
+                                          _ ("Annotate the selected range, or the middle of what "
+                                             "is "
                                              "shown (B over the timeline)"),
                                           G_CALLBACK (on_add), self));
   self->delete_button = stria_marks_button_new (

@@ -14,8 +14,8 @@ G_DECLARE_FINAL_TYPE (StriaAnnotationsPanel, stria_annotations_panel, STRIA, ANN
 /**
  * StriaAnnotationsPanel:
  *
- * The annotations of a session's capture: a table, the name, colour and note of the selected one, and what
- * lies between it and another one.
+ * The annotations of a session's capture: a table, the name, colour and note of the selected one,
+ * and what lies between it and another one.
  *
  * Signal: "statistics": the person wants the statistics of the selected range.
  */

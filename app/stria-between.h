@@ -19,7 +19,8 @@ G_DECLARE_FINAL_TYPE (StriaBetween, stria_between, STRIA, BETWEEN, GtkWidget)
  * Signal: "statistics": the person wants all of them.
  */
 GtkWidget *stria_between_new   (StriaSession *session);
-/* From the end of the one that begins first to the start of the other; where they overlap, from start to start.
+/* From the end of the one that begins first to the start of the other; where they overlap, from
+ * start to start.
  * @from: (nullable): NULL when it is one range's own time */
 void       stria_between_set   (StriaBetween *self, const char *from, gint64 from0, gint64 from1,
                                 const char *to, gint64 to0, gint64 to1);

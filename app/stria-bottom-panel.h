@@ -13,8 +13,9 @@ G_DECLARE_FINAL_TYPE (StriaBottomPanel, stria_bottom_panel, STRIA, BOTTOM_PANEL,
 /**
  * StriaBottomPanel:
  *
- * What stands below the timeline: the statistics of the selected range, annotations, regions and warnings,
- * one of them at a time. It wants to be seen while a range is selected, or while a person has it open.
+ * What stands below the timeline: the statistics of the selected range, annotations, regions and
+ * warnings, one of them at a time. It wants to be seen while a range is selected, or while a
+ * person has it open.
  *
  * Signals: "wanted-changed": whether it wants to be seen has changed.
  */

@@ -27,18 +27,20 @@ G_DECLARE_FINAL_TYPE (StriaMarksTable, stria_marks_table, STRIA, MARKS_TABLE, Gt
 /**
  * StriaMarksTable:
  *
- * A table of things that have a place in time: sorted by any column, filtered by the text of the first
- * one, one row selected. Summary rows stay on top, whatever it is sorted by.
+ * A table of things that have a place in time: sorted by any column, filtered by the text of the
+ * first one, one row selected. Summary rows stay on top, whatever it is sorted by.
  *
  * Signals: "activated" (StriaMarkItem *): Enter or a double click; "selected": another row is.
  */
 GtkWidget     *stria_marks_table_new         (const char *label);
-/* @titles: one a column, NULL last; the first takes the room that is left, and is text. Those of which
+/* @titles: one a column, NULL last; the first takes the room that is left, and is text. Those of
+ * which
  * @is_text is not 0 are text too, and grow where it is 2. Columns that are there are replaced. */
 void           stria_marks_table_set_columns (StriaMarksTable *self, const char *const *titles,
                                               const guint8 *is_text);
 void           stria_marks_table_sort_by     (StriaMarksTable *self, guint column, gboolean descending);
-/* @items, @summary: (element-type StriaMarkItem) (nullable). The row with the same id stays selected. */
+/* @items, @summary: (element-type StriaMarkItem) (nullable). The row with the same id stays
+ * selected. */
 void           stria_marks_table_set_items   (StriaMarksTable *self, GPtrArray *items,
                                               GPtrArray *summary);
 void           stria_marks_table_set_filter  (StriaMarksTable *self, const char *text);
@@ -46,7 +48,8 @@ void           stria_marks_table_set_filter  (StriaMarksTable *self, const char 
 StriaMarkItem *stria_marks_table_get_selected (StriaMarksTable *self);
 void           stria_marks_table_select      (StriaMarksTable *self, guint64 id);
 
-/* Shows a stretch of time or a moment: moves there if it is not in sight. @zoom: as large as it goes */
+/* Shows a stretch of time or a moment: moves there if it is not in sight. @zoom: as large as it
+ * goes */
 void           stria_marks_show_time         (StriaSession *session, gint64 t0, gint64 t1,
                                               gboolean zoom);
 /* Since the beginning of what the ruler counts from. Returns: (transfer full) */

@@ -23,13 +23,16 @@ static const struct
         "Instruction.layer: a pattern is matched with each part of the path (“layers.*”), and of a "
         "regular expression what it matches tells the layers apart (/layer_[0-9]+/)") },
   { N_ ("Modules of a model"), STRIA_REGION_NAME, "nn.Module: *",
-    N_ ("A region for each call of a torch.nn module, recorded with with_modules or with_stack; write "
+    N_ ("A region for each call of a torch.nn module, recorded with with_modules or with_stack; "
+        "write "
         "the name of a layer’s class to compare its repeats") },
   { N_ ("Kernels"), STRIA_REGION_KERNEL, "",
-    N_ ("A region for each run of a GPU kernel, or for each call of an NKI kernel, by its outermost "
+    N_ ("A region for each run of a GPU kernel, or for each call of an NKI kernel, by its "
+        "outermost "
         "function") },
   { N_ ("Collectives"), STRIA_REGION_COLLECTIVE, "",
-    N_ ("A region from the start of a collective of type 1 to the start of the next one of type 2. The "
+    N_ ("A region from the start of a collective of type 1 to the start of the next one of type "
+        "2. The "
         "first “Offset” of them are left out, then every “Stride”-th is taken, “Count” at most (0: "
         "all).") },
 };

@@ -259,7 +259,8 @@ message_for (StriaRegionsPanel *self, const StriaRegionSet *set)
   if (stria_regions_get_error (self->regions) != NULL)
     return g_strdup (stria_regions_get_error (self->regions));
   if (rules->len == 0)
-    return g_strdup (_ ("Name stretches of time by a rule, such as the repeats of a layer, the steps of "
+    return g_strdup (_ ("Name stretches of time by a rule, such as the repeats of a layer, the "
+                        "steps of "
                         "the profiler, kernels or collectives, and compare them"));
   if (set == NULL)
     return g_strdup (_ ("Looking…"));

@@ -13,8 +13,8 @@ G_DECLARE_FINAL_TYPE (StriaRegionsPanel, stria_regions_panel, STRIA, REGIONS_PAN
 /**
  * StriaRegionsPanel:
  *
- * Rules that name stretches of time, and a table that compares what they find: how long each one is, how
- * busy engines, queues and devices are in it, how many slices and bytes.
+ * Rules that name stretches of time, and a table that compares what they find: how long each one
+ * is, how busy engines, queues and devices are in it, how many slices and bytes.
  */
 GtkWidget *stria_regions_panel_new (StriaSession *session);
 

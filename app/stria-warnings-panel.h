@@ -13,8 +13,8 @@ G_DECLARE_FINAL_TYPE (StriaWarningsPanel, stria_warnings_panel, STRIA, WARNINGS_
 /**
  * StriaWarningsPanel:
  *
- * The automatic warnings of a session's capture: a list, and of the rule that is looked at what it asks,
- * where its threshold comes from, what to do, and the threshold to change.
+ * The automatic warnings of a session's capture: a list, and of the rule that is looked at what
+ * it asks, where its threshold comes from, what to do, and the threshold to change.
  */
 GtkWidget *stria_warnings_panel_new (StriaSession *session);
 /* How many there are, as the rules stand. 0 until they were looked for */

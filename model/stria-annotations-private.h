@@ -38,7 +38,8 @@ void             stria_annotation_free (StriaAnnotation *self);
 /* Returns: (transfer full): text of a file */
 char      *stria_annotations_write (GPtrArray *items, const char *identity, const char *title);
 /* @identity: (out) (optional) (transfer full) (nullable): what the file says it is of.
- * Returns: (transfer full) (element-type StriaAnnotation) (nullable): without ids; NULL with @error */
+ * Returns: (transfer full) (element-type StriaAnnotation) (nullable): without ids; NULL with
+ * @error */
 GPtrArray *stria_annotations_read  (const char *text, gssize length, const char *path,
                                     char **identity, GError **error);
 /* Puts @text where @path is; NULL removes it. Blocks: for a worker */

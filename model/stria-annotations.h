@@ -39,8 +39,8 @@ G_DECLARE_FINAL_TYPE (StriaAnnotations, stria_annotations, STRIA, ANNOTATIONS, G
  * StriaAnnotations:
  *
  * The annotations of one capture, ordered by start, and which of them is selected. Each change is
- * written to a file of the user's data folder by a worker (to a new file that then takes the old one's
- * place), and can be undone. Main thread only.
+ * written to a file of the user's data folder by a worker (to a new file that then takes the old
+ * one's place), and can be undone. Main thread only.
  *
  * Signals: "changed"; "selection-changed"; "failed" (const char *message): a file could not be read
  * or written.
@@ -50,8 +50,8 @@ StriaAnnotations *stria_annotations_new      (const char *path);
 /* Those of a capture: everybody who asks gets the same ones. Captures are alike if their files are.
  * Returns: (transfer full) */
 StriaAnnotations *stria_annotations_get      (StriaCapture *capture);
-/* What tells captures apart whatever they are called, wherever they lie and whenever they were copied.
- * Returns: (transfer full): 64 hexadecimal digits */
+/* What tells captures apart whatever they are called, wherever they lie and whenever they were
+ * copied. Returns: (transfer full): 64 hexadecimal digits */
 char             *stria_annotations_identity (StriaCapture *capture);
 
 guint                  stria_annotations_size (StriaAnnotations *self);
@@ -91,7 +91,8 @@ guint32  stria_annotation_color      (guint i);
 /* All of them as the text of a file to share. @title: (nullable): the capture's, for people.
  * Returns: (transfer full) */
 char    *stria_annotations_to_json   (StriaAnnotations *self, const char *title);
-/* Adds those of such a file, but for those that are there already; one step to undo. @path: for messages.
+/* Adds those of such a file, but for those that are there already; one step to undo. @path: for
+ * messages.
  * @n_added: (out). FALSE: the text is no such file, and nothing was added */
 gboolean stria_annotations_take_json (StriaAnnotations *self, const char *text, gssize length,
                                       const char *path, guint *n_added, GError **error);

@@ -14,8 +14,8 @@ typedef struct
 /**
  * StriaCover:
  *
- * Time that is covered at least once by many spans, for questions about any part of it. Spans are added
- * in any order; after stria_cover_seal() it is asked, and no more are added. Zeroed: nothing.
+ * Time that is covered at least once by many spans, for questions about any part of it. Spans are
+ * added in any order; after stria_cover_seal() it is asked, and no more are added. Zeroed: nothing.
  */
 typedef struct
 {

@@ -34,7 +34,8 @@ is_wait_lane (StriaLane *lane)
   return g_str_has_suffix (stria_lane_table_key (lane), "\x1fwait");
 }
 
-/* What a lane is measured with: a key, and a title for people. (transfer full) FALSE: with nothing */
+/* What a lane is measured with: a key, and a title for people. (transfer full) FALSE: with
+ * nothing */
 static gboolean
 group_of (Measuring *self, StriaLane *lane, gboolean has_whole, char **key, char **title)
 {

@@ -36,8 +36,8 @@ extent_free (gpointer data)
   g_free (data);
 }
 
-/* Names the region that an instruction with this text belongs to, and @key what tells regions of that name
- * apart. Both (transfer full); FALSE: to none */
+/* Names the region that an instruction with this text belongs to, and @key what tells regions of
+ * that name apart. Both (transfer full); FALSE: to none */
 typedef gboolean (*NameFunc) (const char *text, gpointer data, char **name, char **key);
 
 static gboolean
@@ -190,7 +190,8 @@ stria_region_find_layers (StriaRegionSearch *self, const StriaRegionRule *rule, 
     return FALSE;
   if (!has_column)
     stria_region_set_absent (self, number,
-                _ ("not available because no instruction says its layer (it takes a program compiled with "
+                _ ("not available because no instruction says its layer (it takes a program "
+                   "compiled with "
                    "debug information); for traces of PyTorch name the slices of a layer instead"));
   return TRUE;
 }
@@ -359,7 +360,8 @@ stria_region_find_kernels (StriaRegionSearch *self, const StriaRegionRule *rule,
     return FALSE;
   if (!has_gpu && !has_nki)
     stria_region_set_absent (self, number,
-                _ ("not available because the capture has neither kernels of a GPU nor stack frames of NKI "
+                _ ("not available because the capture has neither kernels of a GPU nor stack "
+                   "frames of NKI "
                    "kernels"));
   return TRUE;
 }

@@ -22,9 +22,9 @@ typedef enum
  * @kind: what is looked at
  * @name: what the regions are called; empty: after what matched
  * @pattern: text with "*" and "?", or a regular expression between slashes; empty: everything.
- *   Matched with the whole name of a slice or kernel; with each component of a layer's path; with the
- *   whole name of a collective. A regular expression need match a part only; of a layer's path, that
- *   part (or its first group) is what regions are told apart by.
+ *   Matched with the whole name of a slice or kernel; with each component of a layer's path; with
+ *   the whole name of a collective. A regular expression need match a part only; of a layer's path,
+ *   that part (or its first group) is what regions are told apart by.
  * @type1: collectives: pattern of what a region begins at; empty: any
  * @type2: collectives: pattern of what it ends at; empty: the same as @type1
  * @offset: collectives: how many of the regions are left out at first
@@ -58,8 +58,8 @@ typedef struct _StriaPattern StriaPattern;
 StriaPattern *stria_pattern_new   (const char *text, GError **error);
 void          stria_pattern_free  (StriaPattern *self);
 gboolean      stria_pattern_match (StriaPattern *self, const char *text);
-/* What of a path it finds: up to the end of the first component that it matches, or the part that the
- * expression matches. Returns: (transfer full) (nullable) */
+/* What of a path it finds: up to the end of the first component that it matches, or the part that
+ * the expression matches. Returns: (transfer full) (nullable) */
 char         *stria_pattern_find  (StriaPattern *self, const char *path);
 
 /**

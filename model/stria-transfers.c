@@ -96,8 +96,8 @@ has_word (const char *text, gsize length, const char *word)
   return FALSE;
 }
 
-/* Sets @flag in @flags of each row whose text of @column has one of the words. FALSE: there is no such
- * column, or @error */
+/* Sets @flag in @flags of each row whose text of @column has one of the words. FALSE: there is no
+ * such column, or @error */
 static gboolean
 flag_rows (StriaTable *table, const char *column, const char *word, const char *other, guint8 flag,
            guint8 *flags, GError **error)

@@ -47,10 +47,12 @@ StriaTable *stria_trace_table_of (StriaTrace *trace, StriaLane *lane);
 /* Returns: (transfer full) (element-type StriaTable): those of the trace's capture */
 GPtrArray  *stria_trace_get_tables (StriaTrace *trace);
 /* All values of a column of numbers, by row, NAN where there is none.
- * Returns: (transfer full) (nullable) (array): NULL with @error, or without if there is no such column */
+ * Returns: (transfer full) (nullable) (array): NULL with @error, or without if there is no such
+ * column */
 double     *stria_table_load_numbers (StriaTable *table, const char *column, GCancellable *cancellable,
                                       GError **error);
-/* Flags of a trace's categories: @flag where the name is one of @names. @flags has one a category. */
+/* Flags of a trace's categories: @flag where the name is one of @names. @flags has one a
+ * category. */
 void        stria_trace_flag_categories (StriaTrace *trace, const char *const *names, guint8 flag,
                                          guint8 *flags);
 

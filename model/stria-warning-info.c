@@ -14,12 +14,15 @@ static const StriaWarningInfo infos[STRIA_WARNING_N_RULES] = {
   [STRIA_WARNING_SMALL_DMA] = {
     .id = "small-dma",
     .title = N_ ("Small DMA transfers"),
-    .rule = N_ ("16 or more small transfers of hardware-dynamic DMA (of all DMA where the file does "
+    .rule = N_ ("16 or more small transfers of hardware-dynamic DMA (of all DMA where the file "
+                "does "
                 "not say which) with less than 5 µs between them, that are at least half of all in "
                 "the stretch"),
     .source = N_ ("4 KiB: Neuron Explorer’s advice for the contiguous payload of a descriptor; its "
-                  "glossary aims at 32 KiB on average. How many make a stretch is Stria’s own rule."),
-    .advice = N_ ("Make payloads contiguous and at least 4 KiB: put small tensors together, and lay "
+                  "glossary aims at 32 KiB on average. How many make a stretch is Stria’s own "
+                  "rule."),
+    .advice = N_ ("Make payloads contiguous and at least 4 KiB: put small tensors together, and "
+                  "lay "
                   "out what is loaded so that a partition’s bytes lie in one piece."),
     .limit_name = N_ ("Small is below"),
     .unit = STRIA_LIMIT_BYTES,
@@ -32,8 +35,10 @@ static const StriaWarningInfo infos[STRIA_WARNING_N_RULES] = {
     .title = N_ ("Throttling"),
     .rule = N_ ("The device limits utilisation to k/n: the share 1 − k/n is above the threshold"),
     .source = N_ ("0 %: Neuron Explorer warns of any throttling"),
-    .advice = N_ ("Bursts that begin from idle are held near half speed and ramp up over some 3 µs: "
-                  "keep the tensor engine fed evenly. Lasting throttling comes from sustained power: "
+    .advice = N_ ("Bursts that begin from idle are held near half speed and ramp up over some 3 "
+                  "µs: "
+                  "keep the tensor engine fed evenly. Lasting throttling comes from sustained "
+                  "power: "
                   "judge it by the share of active time that was throttled."),
     .limit_name = N_ ("Throttled by more than"),
     .unit = STRIA_LIMIT_PERCENT,
@@ -44,7 +49,8 @@ static const StriaWarningInfo infos[STRIA_WARNING_N_RULES] = {
   [STRIA_WARNING_IDLE_ENGINES] = {
     .id = "idle-engines",
     .title = N_ ("Idle engines"),
-    .rule = N_ ("No instruction ran on any engine of the profile, waits for semaphores left out, for "
+    .rule = N_ ("No instruction ran on any engine of the profile, waits for semaphores left out, "
+                "for "
                 "at least the threshold, between its first and its last instruction"),
     .source = OWN_RULE,
     .advice = N_ ("Where DMA is busy the engines wait for data: load earlier, or less. Where it is "
@@ -59,10 +65,13 @@ static const StriaWarningInfo infos[STRIA_WARNING_N_RULES] = {
     .id = "spills",
     .title = N_ ("Spills"),
     .rule = N_ ("Transfers to or from the memory for spills (VIRTUAL) with less than 10 µs between "
-                "them, whose bytes are more than the threshold’s share of all bytes moved meanwhile"),
-    .source = N_ ("25 %: Neuron Explorer warns when more of what is read from HBM are reloads of spills. "
+                "them, whose bytes are more than the threshold’s share of all bytes moved "
+                "meanwhile"),
+    .source = N_ ("25 %: Neuron Explorer warns when more of what is read from HBM are reloads of "
+                  "spills. "
                   "Looking at stretches is Stria’s own rule."),
-    .advice = N_ ("The working set does not fit the state buffer: smaller tiles, fewer live tensors, or "
+    .advice = N_ ("The working set does not fit the state buffer: smaller tiles, fewer live "
+                  "tensors, or "
                   "another order of operators."),
     .limit_name = N_ ("Share of bytes above"),
     .unit = STRIA_LIMIT_PERCENT,
@@ -73,11 +82,14 @@ static const StriaWarningInfo infos[STRIA_WARNING_N_RULES] = {
   [STRIA_WARNING_GPU_IDLE] = {
     .id = "gpu-idle",
     .title = N_ ("GPU idle between kernels"),
-    .rule = N_ ("No kernel, copy or fill ran on any stream of the device for at least the threshold, "
+    .rule = N_ ("No kernel, copy or fill ran on any stream of the device for at least the "
+                "threshold, "
                 "between its first and its last kernel"),
     .source = OWN_RULE,
-    .advice = N_ ("The host does not launch fast enough, or waits: look at the threads above the gap for "
-                  "synchronisation, data loading and many small operators; CUDA graphs and larger batches "
+    .advice = N_ ("The host does not launch fast enough, or waits: look at the threads above the "
+                  "gap for "
+                  "synchronisation, data loading and many small operators; CUDA graphs and "
+                  "larger batches "
                   "help."),
     .limit_name = N_ ("Idle for at least"),
     .unit = STRIA_LIMIT_NS,
@@ -102,10 +114,12 @@ static const StriaWarningInfo infos[STRIA_WARNING_N_RULES] = {
   [STRIA_WARNING_SMALL_COPIES] = {
     .id = "small-copies",
     .title = N_ ("Small memory copies"),
-    .rule = N_ ("4 or more small copies of a device with less than 100 µs between them, that are at least "
+    .rule = N_ ("4 or more small copies of a device with less than 100 µs between them, that are "
+                "at least "
                 "half of all in the stretch"),
     .source = OWN_RULE,
-    .advice = N_ ("Each copy costs some microseconds whatever its size: put them together, or keep the "
+    .advice = N_ ("Each copy costs some microseconds whatever its size: put them together, or "
+                  "keep the "
                   "values on the device."),
     .limit_name = N_ ("Small is below"),
     .unit = STRIA_LIMIT_BYTES,
@@ -118,7 +132,8 @@ static const StriaWarningInfo infos[STRIA_WARNING_N_RULES] = {
     .title = N_ ("Warning of the file"),
     .rule = N_ ("A row of the export’s table “Warning”"),
     .source = N_ ("Written by the program that processed the profile"),
-    .advice = N_ ("Read these first: what is missing in the profile is missing in every view of it."),
+    .advice = N_ ("Read these first: what is missing in the profile is missing in every view of "
+                  "it."),
     .limit_name = "",
     .unit = STRIA_LIMIT_NONE,
   },

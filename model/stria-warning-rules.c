@@ -9,29 +9,12 @@
 #include "stria-lane-class.h"
 #include "stria-table.h"
 #include "stria-transfers.h"
-#include "stria-warnings.h"
+#include "stria-warnings-private.h"
 
 #include <glib/gi18n-lib.h>
 
-#define SMALL_DMA_GAP_NS    5000
-#define SMALL_DMA_LEAST     16
-#define SMALL_COPIES_GAP_NS 100000
-#define SMALL_COPIES_LEAST  4
-#define SPILL_GAP_NS        10000
 #define THROTTLE_GAP_NS     1000
 #define MAX_FILE_WARNINGS   1000
-
-typedef struct
-{
-  StriaTrace      *trace;
-  GPtrArray       *tables;
-  const double    *limits;
-  GArray          *transfers;
-  StriaWarningSet *set;
-  GArray          *found; /* StriaWarning of the rule that is asked */
-  GCancellable    *cancellable;
-  GError         **error;
-} Search;
 
 static void
 warning_clear (gpointer data)
@@ -40,8 +23,8 @@ warning_clear (gpointer data)
 }
 
 /* @numbers: (transfer full) */
-static void
-add (Search *self, StriaWarningRule rule, gint64 t0, gint64 t1, guint32 process, StriaRef ref,
+void
+stria_warning_add (StriaWarningSearch *self, StriaWarningRule rule, gint64 t0, gint64 t1, guint32 process, StriaRef ref,
      double severity, char *numbers)
 {
   const StriaWarning warning = { .rule = rule, .has_time = TRUE, .t0 = t0, .t1 = MAX (t1, t0 + 1),
@@ -63,8 +46,8 @@ compare_severity (gconstpointer a, gconstpointer b)
 }
 
 /* Takes over what a rule found, the worst of it if that is too much. */
-static void
-take (Search *self, StriaWarningRule rule)
+void
+stria_warning_take (StriaWarningSearch *self, StriaWarningRule rule)
 {
   self->set->n_found[rule] += self->found->len;
   for (guint i = 0; i < self->found->len; i++)
@@ -89,7 +72,7 @@ take (Search *self, StriaWarningRule rule)
 
 /* Columns of a lane of slices; NULL: it is of another kind, or @error */
 static const StriaColumns *
-load_slices (Search *self, StriaLane *lane, GError **error)
+load_slices (StriaWarningSearch *self, StriaLane *lane, GError **error)
 {
   const StriaLaneKind kind = stria_lane_get_kind (lane);
   const StriaColumns *columns;
@@ -99,212 +82,6 @@ load_slices (Search *self, StriaLane *lane, GError **error)
     return NULL;
   columns = stria_lane_get_columns (lane);
   return columns->dur != NULL ? columns : NULL;
-}
-
-/* -- small transfers -------------------------------------------------------------------------- */
-
-/* A stretch of small transfers while it grows */
-typedef struct
-{
-  gint64   t0;
-  gint64   t1;
-  guint64  n_small;
-  gint64   bytes;
-  StriaRef first;
-} Stretch;
-
-typedef struct
-{
-  StriaWarningRule rule;
-  guint            kind;     /* flag that tells copies from DMA */
-  guint            required; /* flags that a transfer must have */
-  gint64           gap;
-  guint            least;
-} SmallRule;
-
-static gboolean
-is_of (const StriaTransfer *transfer, const SmallRule *rule, guint32 process)
-{
-  return transfer->process == process && transfer->bytes >= 0
-         && (transfer->flags & STRIA_TRANSFER_COPY) == rule->kind
-         && (transfer->flags & rule->required) == rule->required;
-}
-
-static void
-end_stretch (Search *self, const SmallRule *rule, guint32 process, const Stretch *stretch)
-{
-  guint64 n_all = 0;
-  g_autofree char *limit = NULL;
-  g_autofree char *mean = NULL;
-  g_autofree char *small = NULL;
-  g_autofree char *all = NULL;
-
-  if (stretch->n_small < rule->least)
-    return;
-  for (guint i = stria_transfers_from (self->transfers, stretch->t0); i < self->transfers->len; i++)
-    {
-      const StriaTransfer *transfer = &g_array_index (self->transfers, StriaTransfer, i);
-
-      if (transfer->start >= stretch->t1 && transfer->start > stretch->t0)
-        break;
-      if (!is_of (transfer, rule, process))
-        continue;
-      n_all++;
-    }
-  if (stretch->n_small * 2 < n_all)
-    return;
-  n_all = MAX (n_all, stretch->n_small);
-  limit = stria_warning_format_limit (rule->rule, self->limits[rule->rule]);
-  mean = stria_format_bytes (stretch->bytes / (gint64) stretch->n_small);
-  small = stria_format_count (stretch->n_small);
-  all = stria_format_count (n_all);
-  add (self, rule->rule, stretch->t0, stretch->t1, process, stretch->first,
-       (double) stretch->n_small,
-       /* Translators: two counts, a size, another size */
-       g_strdup_printf (_ ("%s of %s transfers are below %s; those are %s on average"), small, all,
-                        limit, mean));
-}
-
-static void
-find_small (Search *self, const SmallRule *rule)
-{
-  const guint32 n = stria_trace_get_n_processes (self->trace);
-  g_autofree Stretch *open = g_new0 (Stretch, n + 1);
-
-  for (guint i = 0; i < self->transfers->len; i++)
-    {
-      const StriaTransfer *transfer = &g_array_index (self->transfers, StriaTransfer, i);
-      Stretch *stretch = &open[MIN (transfer->process, n)];
-
-      if (!is_of (transfer, rule, transfer->process)
-          || (double) transfer->bytes >= self->limits[rule->rule])
-        continue;
-      if (stretch->n_small > 0 && transfer->start - stretch->t1 >= rule->gap)
-        {
-          end_stretch (self, rule, transfer->process, stretch);
-          stretch->n_small = 0;
-        }
-      if (stretch->n_small == 0)
-        *stretch = (Stretch){ .t0 = transfer->start, .t1 = transfer->end, .first = transfer->ref };
-      stretch->t1 = MAX (stretch->t1, transfer->end);
-      stretch->n_small++;
-      stretch->bytes += transfer->bytes;
-    }
-  for (guint32 p = 0; p < n; p++)
-    end_stretch (self, rule, p, &open[p]);
-  take (self, rule->rule);
-}
-
-static void
-find_small_transfers (Search *self)
-{
-  SmallRule dma = { STRIA_WARNING_SMALL_DMA, 0, 0, SMALL_DMA_GAP_NS, SMALL_DMA_LEAST };
-  const SmallRule copies = { STRIA_WARNING_SMALL_COPIES, STRIA_TRANSFER_COPY, 0,
-                             SMALL_COPIES_GAP_NS, SMALL_COPIES_LEAST };
-  guint64 n_dma = 0, n_copies = 0;
-
-  for (guint i = 0; i < self->transfers->len; i++)
-    {
-      const StriaTransfer *transfer = &g_array_index (self->transfers, StriaTransfer, i);
-
-      if (transfer->bytes < 0)
-        continue;
-      if ((transfer->flags & STRIA_TRANSFER_COPY) != 0)
-        n_copies++;
-      else
-        n_dma++;
-      if ((transfer->flags & STRIA_TRANSFER_DYNAMIC_HARDWARE) != 0)
-        dma.required = STRIA_TRANSFER_DYNAMIC_HARDWARE;
-    }
-  if (n_dma == 0)
-    self->set->absent[STRIA_WARNING_SMALL_DMA]
-        = N_ ("not available because there are no DMA transfers with bytes in the capture");
-  else if (self->limits[STRIA_WARNING_SMALL_DMA] >= 0)
-    find_small (self, &dma);
-  if (n_copies == 0)
-    self->set->absent[STRIA_WARNING_SMALL_COPIES]
-        = N_ ("not available because there are no copies of a GPU with bytes in the capture");
-  else if (self->limits[STRIA_WARNING_SMALL_COPIES] >= 0)
-    find_small (self, &copies);
-}
-
-/* -- spills ----------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  gint64   t0;
-  gint64   t1;
-  gint64   bytes;
-  guint64  n;
-  StriaRef first;
-} Spill;
-
-static void
-end_spill (Search *self, guint32 process, const Spill *spill)
-{
-  gint64 all = 0;
-  double share;
-  g_autofree char *count = NULL, *bytes = NULL, *percent = NULL;
-
-  if (spill->n == 0 || spill->bytes <= 0)
-    return;
-  for (guint i = stria_transfers_from (self->transfers, spill->t0); i < self->transfers->len; i++)
-    {
-      const StriaTransfer *transfer = &g_array_index (self->transfers, StriaTransfer, i);
-
-      if (transfer->start >= spill->t1 && transfer->start > spill->t0)
-        break;
-      if (transfer->process == process && (transfer->flags & STRIA_TRANSFER_COPY) == 0
-          && transfer->bytes > 0)
-        all += transfer->bytes;
-    }
-  share = (double) spill->bytes / (double) MAX (all, spill->bytes);
-  if (share * 100 <= self->limits[STRIA_WARNING_SPILLS])
-    return;
-  count = stria_format_count (spill->n);
-  bytes = stria_format_bytes (spill->bytes);
-  percent = stria_format_percent (share);
-  add (self, STRIA_WARNING_SPILLS, spill->t0, spill->t1, process, spill->first,
-       (double) spill->bytes,
-       /* Translators: a count, a size, a percentage */
-       g_strdup_printf (ngettext ("%s spill transfer of %s: %s of all bytes moved meanwhile",
-                                  "%s spill transfers of %s: %s of all bytes moved meanwhile",
-                                  spill->n),
-                        count, bytes, percent));
-}
-
-static void
-find_spills (Search *self)
-{
-  const guint32 n = stria_trace_get_n_processes (self->trace);
-  g_autofree Spill *open = g_new0 (Spill, n + 1);
-  gboolean has_dma = FALSE;
-
-  for (guint i = 0; i < self->transfers->len; i++)
-    {
-      const StriaTransfer *transfer = &g_array_index (self->transfers, StriaTransfer, i);
-      Spill *spill = &open[MIN (transfer->process, n)];
-
-      has_dma = has_dma || (transfer->flags & STRIA_TRANSFER_COPY) == 0;
-      if ((transfer->flags & (STRIA_TRANSFER_SPILL_SAVE | STRIA_TRANSFER_SPILL_RELOAD)) == 0)
-        continue;
-      if (spill->n > 0 && transfer->start - spill->t1 >= SPILL_GAP_NS)
-        {
-          end_spill (self, transfer->process, spill);
-          spill->n = 0;
-        }
-      if (spill->n == 0)
-        *spill = (Spill){ .t0 = transfer->start, .t1 = transfer->end, .first = transfer->ref };
-      spill->t1 = MAX (spill->t1, transfer->end);
-      spill->bytes += MAX (transfer->bytes, 0);
-      spill->n++;
-    }
-  for (guint32 p = 0; p < n; p++)
-    end_spill (self, p, &open[p]);
-  if (!has_dma)
-    self->set->absent[STRIA_WARNING_SPILLS]
-        = N_ ("not available because there are no DMA transfers in the capture");
-  take (self, STRIA_WARNING_SPILLS);
 }
 
 /* -- throttling ------------------------------------------------------------------------------- */
@@ -319,7 +96,7 @@ typedef struct
 } Throttled;
 
 static void
-end_throttled (Search *self, guint32 process, const Throttled *run)
+end_throttled (StriaWarningSearch *self, guint32 process, const Throttled *run)
 {
   g_autofree char *mean = NULL, *length = NULL;
 
@@ -327,14 +104,14 @@ end_throttled (Search *self, guint32 process, const Throttled *run)
     return;
   mean = stria_format_percent (run->limited_ns / run->ns);
   length = stria_format_duration ((gint64) run->ns, 4);
-  add (self, STRIA_WARNING_THROTTLING, run->t0, run->t1, process, run->first,
+  stria_warning_add (self, STRIA_WARNING_THROTTLING, run->t0, run->t1, process, run->first,
        run->ns - run->limited_ns,
        /* Translators: a percentage, a duration */
        g_strdup_printf (_ ("Utilisation limited to %s on average, for %s"), mean, length));
 }
 
 static gboolean
-find_throttling_of (Search *self, guint32 number)
+find_throttling_of (StriaWarningSearch *self, guint32 number)
 {
   StriaLane *lane = stria_trace_get_lane (self->trace, number);
   StriaTable *table = stria_trace_table_of (self->trace, lane);
@@ -379,7 +156,7 @@ find_throttling_of (Search *self, guint32 number)
 }
 
 static gboolean
-find_throttling (Search *self)
+find_throttling (StriaWarningSearch *self)
 {
   gboolean any = FALSE;
 
@@ -393,7 +170,7 @@ find_throttling (Search *self)
   if (!any)
     self->set->absent[STRIA_WARNING_THROTTLING]
         = N_ ("not available because there are no throttling records in the capture");
-  take (self, STRIA_WARNING_THROTTLING);
+  stria_warning_take (self, STRIA_WARNING_THROTTLING);
   return TRUE;
 }
 
@@ -401,7 +178,7 @@ find_throttling (Search *self)
 
 /* Gaps between what is covered, with what share of each @other covers */
 static void
-find_gaps (Search *self, StriaWarningRule rule, guint32 process, StriaCover *busy,
+find_gaps (StriaWarningSearch *self, StriaWarningRule rule, guint32 process, StriaCover *busy,
            StriaCover *other)
 {
   stria_cover_seal (busy);
@@ -423,7 +200,7 @@ find_gaps (Search *self, StriaWarningRule rule, guint32 process, StriaCover *bus
                                    share);
       else
         numbers = g_strdup_printf (_ ("Nothing ran on the device for %s"), length);
-      add (self, rule, t0, t1, process, STRIA_REF_NONE, (double) (t1 - t0), numbers);
+      stria_warning_add (self, rule, t0, t1, process, STRIA_REF_NONE, (double) (t1 - t0), numbers);
     }
 }
 
@@ -434,7 +211,7 @@ ends_with_wait (StriaLane *lane)
 }
 
 static gboolean
-find_idle_engines (Search *self)
+find_idle_engines (StriaWarningSearch *self)
 {
   const guint32 n = stria_trace_get_n_processes (self->trace);
   gboolean any = FALSE;
@@ -474,7 +251,7 @@ find_idle_engines (Search *self)
   if (!any)
     self->set->absent[STRIA_WARNING_IDLE_ENGINES]
         = N_ ("not available because there are no instructions of engines in the capture");
-  take (self, STRIA_WARNING_IDLE_ENGINES);
+  stria_warning_take (self, STRIA_WARNING_IDLE_ENGINES);
   return TRUE;
 }
 
@@ -497,7 +274,7 @@ is_wait (const char *name)
 }
 
 static void
-look_at_lane (Search *self, guint32 number, const StriaColumns *columns, const guint8 *categories,
+look_at_lane (StriaWarningSearch *self, guint32 number, const StriaColumns *columns, const guint8 *categories,
               guint8 *names, StriaCover *busy, gboolean *has_kernels, gboolean *has_runtime)
 {
   StriaLane *lane = stria_trace_get_lane (self->trace, number);
@@ -525,7 +302,7 @@ look_at_lane (Search *self, guint32 number, const StriaColumns *columns, const g
         continue;
       length = stria_format_duration (columns->dur[i], 4);
       /* Translators: a name of a function, a duration, a thread */
-      add (self, STRIA_WARNING_HOST_SYNC, columns->start[i], columns->start[i] + columns->dur[i],
+      stria_warning_add (self, STRIA_WARNING_HOST_SYNC, columns->start[i], columns->start[i] + columns->dur[i],
            stria_lane_get_process (lane), (StriaRef){ number, (guint32) i },
            (double) columns->dur[i],
            g_strdup_printf (_ ("%s took %s in %s"), stria_trace_get_string (self->trace, name),
@@ -534,7 +311,7 @@ look_at_lane (Search *self, guint32 number, const StriaColumns *columns, const g
 }
 
 static gboolean
-find_of_gpus (Search *self)
+find_of_gpus (StriaWarningSearch *self)
 {
   const guint32 n = stria_trace_get_n_processes (self->trace);
   g_autofree guint8 *categories = g_new0 (guint8, stria_trace_get_n_categories (self->trace) + 1);
@@ -562,7 +339,7 @@ find_of_gpus (Search *self)
         look_at_lane (self, l, columns, categories, names, &busy[p], &has_kernels[p],
                       &has_runtime);
     }
-  take (self, STRIA_WARNING_HOST_SYNC);
+  stria_warning_take (self, STRIA_WARNING_HOST_SYNC);
   for (guint32 p = 0; p <= n; p++)
     {
       StriaCover none = { 0 };
@@ -573,7 +350,7 @@ find_of_gpus (Search *self)
       stria_cover_clear (&busy[p]);
       stria_cover_clear (&none);
     }
-  take (self, STRIA_WARNING_GPU_IDLE);
+  stria_warning_take (self, STRIA_WARNING_GPU_IDLE);
   if (!any_kernels)
     self->set->absent[STRIA_WARNING_GPU_IDLE]
         = N_ ("not available because there are no kernels of a GPU in the capture");
@@ -605,7 +382,7 @@ cell_text (StriaTable *table, const char *column, guint32 chunk, guint32 row)
 }
 
 static void
-find_of_file (Search *self)
+find_of_file (StriaWarningSearch *self)
 {
   gboolean any = FALSE;
 
@@ -636,7 +413,7 @@ find_of_file (Search *self)
   if (!any)
     self->set->absent[STRIA_WARNING_FILE]
         = N_ ("not available because the capture has no export with a table “Warning”");
-  take (self, STRIA_WARNING_FILE);
+  stria_warning_take (self, STRIA_WARNING_FILE);
 }
 
 static int
@@ -659,7 +436,7 @@ stria_warning_set_new (StriaTrace *trace, GPtrArray *tables, const double *limit
   g_autoptr (StriaWarningSet) set = g_new0 (StriaWarningSet, 1);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (StriaWarning));
   g_autoptr (GArray) transfers = NULL;
-  Search search = { .trace = trace, .tables = tables, .limits = limits, .set = set,
+  StriaWarningSearch search = { .trace = trace, .tables = tables, .limits = limits, .set = set,
                     .found = found, .cancellable = cancellable, .error = error };
 
   g_return_val_if_fail (trace != NULL && limits != NULL, NULL);
@@ -669,9 +446,9 @@ stria_warning_set_new (StriaTrace *trace, GPtrArray *tables, const double *limit
   search.transfers = transfers = stria_transfers_new (trace, cancellable, error);
   if (transfers == NULL)
     return NULL;
-  find_small_transfers (&search);
+  stria_warning_find_small (&search);
   if (limits[STRIA_WARNING_SPILLS] >= 0)
-    find_spills (&search);
+    stria_warning_find_spills (&search);
   if (limits[STRIA_WARNING_THROTTLING] >= 0 && !find_throttling (&search))
     return NULL;
   if (limits[STRIA_WARNING_IDLE_ENGINES] >= 0 && !find_idle_engines (&search))

@@ -99,8 +99,8 @@ typedef struct
   const char *absent[STRIA_WARNING_N_RULES];
 } StriaWarningSet;
 
-/* @limits: (array fixed-size=STRIA_WARNING_N_RULES): below 0 turns a rule off. @tables: (element-type
- * StriaTable): for what exports say themselves. Loads what it needs: for a worker. */
+/* @limits: (array fixed-size=STRIA_WARNING_N_RULES): below 0 turns a rule off. @tables:
+ * (element-type StriaTable): for what exports say themselves. Loads what it needs: for a worker. */
 StriaWarningSet *stria_warning_set_new  (StriaTrace *trace, GPtrArray *tables, const double *limits,
                                          GCancellable *cancellable, GError **error);
 void             stria_warning_set_free (StriaWarningSet *self);

@@ -45,8 +45,8 @@ typedef struct
  * StriaTimeMarks:
  *
  * Moments and stretches of time that stand out over all lanes: annotations, regions, warnings. They
- * are labelled in a strip above the lanes whose rows do not depend on the zoom, and painted over the
- * lanes as lines and bands. No GTK: the widget and tests share it.
+ * are labelled in a strip above the lanes whose rows do not depend on the zoom, and painted over
+ * the lanes as lines and bands. No GTK: the widget and tests share it.
  */
 typedef struct _StriaTimeMarks StriaTimeMarks;
 
@@ -72,8 +72,8 @@ gboolean        stria_time_marks_place (StriaTimeMarks *self, guint i, gint64 t0
 /* The mark at a point of the strip, or %G_MAXUINT */
 guint           stria_time_marks_hit  (StriaTimeMarks *self, gint64 t0, gint64 t1, double width,
                                        double x, double y);
-/* The annotation whose line is within @slack pixels of @x, or %G_MAXUINT. @edge: (out): -1 the start of
- * a range, 1 its end, 0 a moment */
+/* The annotation whose line is within @slack pixels of @x, or %G_MAXUINT. @edge: (out): -1 the
+ * start of a range, 1 its end, 0 a moment */
 guint           stria_time_marks_hit_line (StriaTimeMarks *self, gint64 t0, gint64 t1, double width,
                                            double x, double slack, int *edge);
 

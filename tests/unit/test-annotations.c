@@ -234,8 +234,8 @@ test_identity (void)
   g_assert_cmpuint (strlen (ids[0]), ==, 64);
 }
 
-/* Marks of a row never lie over each other as long as there are rows enough, and the room of each ends
- * where the next one begins. */
+/* Marks of a row never lie over each other as long as there are rows enough, and the room of each
+ * ends where the next one begins. */
 static void
 test_strip (void)
 {
