@@ -112,6 +112,17 @@ def walk(tap, window):
            'and goes away again')
 
 
+def from_event(tap, window):
+    """Timelines count from an event that all captures have: the first of a name that is clicked."""
+    window.click(window.find('combo box', 'How timelines move together'), 40, 14)
+    time.sleep(0.6)
+    xdotool('key', 'Down', 'Down', 'Down', 'Return')
+    tap.ok(window.wait_text('^Select an event or a name'), 'the mode of events asks for one')
+    window.click(window.find('label', '^softmax$'), 20, 8)
+    tap.ok(window.wait_text('^of 4: softmax$'), 'and counts from what is clicked')
+    window.settled_shot('event')
+
+
 def look(window, paths):
     window.wait_text('^Timeline$')
     add(window, re.escape(os.path.basename(paths[1])))
@@ -141,6 +152,7 @@ def main():
             look(window, paths)
         else:
             walk(tap, window)
+            from_event(tap, window)
     except AssertionError as error:
         tap.ok(False, 'the walk goes on', error)
     finally:
