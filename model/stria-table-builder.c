@@ -26,10 +26,29 @@ struct _StriaTableBuilder
   StriaSpill *spill;
   Stage *stages;
   guint32 n_staged;
-  GByteArray *chunk;
   GArray *text_of; /* guint32: text + 1 by number in the batch at hand */
+
+  GMutex mutex; /* places of the table, and everything below */
+  GCond cond;
+  gsize in_flight; /* bytes of chunks that are being packed */
   GError *error;
 };
+
+/* A full column on its way to the spill. */
+typedef struct
+{
+  StriaTableBuilder *builder;
+  Stage stage;
+  guint column;
+  guint chunk;
+  guint32 n_rows;
+  gsize bytes;
+} Job;
+
+/* What may wait to be packed, whatever the number of columns */
+#define MAX_IN_FLIGHT (16 << 20)
+/* Fewer rows are packed sooner than another thread is woken. */
+#define MIN_ROWS_FOR_THREAD 4096
 
 static GBytes *
 load_from_spill (gpointer user_data, const StriaChunkPlace *place, GError **error)
@@ -52,7 +71,8 @@ stria_table_builder_new (const char *name,
   self->table->loader_data = stria_spill_ref (spill);
   self->table->loader_destroy = (GDestroyNotify) stria_spill_unref;
   self->stages = g_new0 (Stage, MAX (self->table->n_columns, 1));
-  self->chunk = g_byte_array_new ();
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->cond);
   self->text_of = g_array_new (FALSE, TRUE, sizeof (guint32));
   return self;
 }
@@ -69,17 +89,28 @@ stage_clear (Stage *stage)
   *stage = (Stage){ 0 };
 }
 
+static void
+wait_for_jobs (StriaTableBuilder *self, gsize most)
+{
+  g_mutex_lock (&self->mutex);
+  while (self->in_flight > most)
+    g_cond_wait (&self->cond, &self->mutex);
+  g_mutex_unlock (&self->mutex);
+}
+
 void
 stria_table_builder_free (StriaTableBuilder *self)
 {
+  wait_for_jobs (self, 0);
   for (guint c = 0; c < self->table->n_columns; c++)
     stage_clear (&self->stages[c]);
   g_free (self->stages);
   stria_table_unref (self->table);
   stria_spill_unref (self->spill);
-  g_byte_array_unref (self->chunk);
   g_array_unref (self->text_of);
   g_clear_error (&self->error);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->cond);
   g_free (self);
 }
 
@@ -153,6 +184,95 @@ stage_open (Stage *stage, StriaCellType type)
 /* -- chunks --------------------------------------------------------------------------------- */
 
 static void
+pack (Job *job)
+{
+  StriaTableBuilder *self = job->builder;
+  const Stage *stage = &job->stage;
+  g_autoptr (GByteArray) chunk = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  StriaChunkPlace place = { 0 };
+  StriaColumnData data = { .valid = stage->any_null ? stage->valid : NULL };
+
+  if (stage->index != NULL)
+    {
+      data.index = stage->index;
+      data.offsets = (const guint32 *) (gpointer) stage->offsets->data;
+      data.bytes = (const char *) stage->bytes->data;
+      data.n_texts = stage->offsets->len - 1;
+    }
+  else
+    data.ints = stage->ints;
+  stria_table_chunk_encode (self->table->columns[job->column].type, &data, job->n_rows, chunk,
+                            &place.facts);
+  place.length = chunk->len;
+  stria_spill_append (self->spill, chunk->data, chunk->len, &place.place, &error);
+
+  g_mutex_lock (&self->mutex);
+  g_array_index (self->table->places[job->column], StriaChunkPlace, job->chunk) = place;
+  if (error != NULL && self->error == NULL)
+    self->error = g_steal_pointer (&error);
+  g_mutex_unlock (&self->mutex);
+}
+
+static void
+run_job (gpointer data, gpointer user_data)
+{
+  Job *job = data;
+  StriaTableBuilder *self = job->builder;
+
+  pack (job);
+  stage_clear (&job->stage);
+  g_mutex_lock (&self->mutex);
+  self->in_flight -= job->bytes;
+  g_cond_broadcast (&self->cond);
+  g_mutex_unlock (&self->mutex);
+  g_free (job);
+}
+
+static GThreadPool *
+get_pool (void)
+{
+  static GThreadPool *pool;
+
+  if (g_once_init_enter (&pool))
+    g_once_init_leave (&pool, g_thread_pool_new (run_job, NULL, (gint) g_get_num_processors (),
+                                                 FALSE, NULL));
+  return pool;
+}
+
+/* Empties a column whose rows were packed. */
+static void
+stage_reset (Stage *stage)
+{
+  stage->any_null = FALSE;
+  if (stage->index == NULL)
+    return;
+  g_array_set_size (stage->offsets, 1);
+  g_byte_array_set_size (stage->bytes, 0);
+  if (stage->slots != NULL)
+    memset (stage->slots, 0, stage->n_slots * sizeof *stage->slots);
+}
+
+static void
+hand_over (StriaTableBuilder *self, const Job *made)
+{
+  Stage *stage = &self->stages[made->column];
+  Job *job = g_memdup2 (made, sizeof *made);
+
+  job->stage = *stage;
+  job->stage.slots = NULL;
+  job->bytes = self->n_staged * sizeof (gint64) + (stage->bytes != NULL ? stage->bytes->len : 0);
+  *stage = (Stage){ .slots = stage->slots, .n_slots = stage->n_slots };
+  stage_open (stage, self->table->columns[made->column].type);
+  stage_reset (stage);
+  wait_for_jobs (self, MAX_IN_FLIGHT);
+  g_mutex_lock (&self->mutex);
+  self->in_flight += job->bytes;
+  g_mutex_unlock (&self->mutex);
+  g_thread_pool_push (get_pool (), job, NULL);
+}
+
+static void
 flush (StriaTableBuilder *self)
 {
   guint64 end = stria_table_get_n_rows (self->table) + self->n_staged;
@@ -161,35 +281,21 @@ flush (StriaTableBuilder *self)
     return;
   for (guint c = 0; c < self->table->n_columns; c++)
     {
-      Stage *stage = &self->stages[c];
-      StriaChunkPlace place = { 0 };
-      StriaColumnData data = { .valid = stage->any_null ? stage->valid : NULL };
+      const StriaChunkPlace place = { 0 };
+      Job job = { .builder = self, .column = c, .n_rows = self->n_staged };
 
-      if (stage->index != NULL)
-        {
-          data.index = stage->index;
-          data.offsets = (const guint32 *) (gpointer) stage->offsets->data;
-          data.bytes = (const char *) stage->bytes->data;
-          data.n_texts = stage->offsets->len - 1;
-        }
-      else
-        data.ints = stage->ints;
-      g_byte_array_set_size (self->chunk, 0);
-      stria_table_chunk_encode (self->table->columns[c].type, &data, self->n_staged, self->chunk,
-                                &place.facts);
-      place.length = self->chunk->len;
-      if (self->error == NULL)
-        stria_spill_append (self->spill, self->chunk->data, self->chunk->len, &place.place,
-                            &self->error);
+      g_mutex_lock (&self->mutex);
+      job.chunk = self->table->places[c]->len;
       g_array_append_val (self->table->places[c], place);
-      stage->any_null = FALSE;
-      if (stage->index != NULL)
+      g_mutex_unlock (&self->mutex);
+      if (self->n_staged >= MIN_ROWS_FOR_THREAD)
         {
-          g_array_set_size (stage->offsets, 1);
-          g_byte_array_set_size (stage->bytes, 0);
-          if (stage->slots != NULL)
-            memset (stage->slots, 0, stage->n_slots * sizeof *stage->slots);
+          hand_over (self, &job);
+          continue;
         }
+      job.stage = self->stages[c];
+      pack (&job);
+      stage_reset (&self->stages[c]);
     }
   g_array_append_val (self->table->first_row, end);
   self->n_staged = 0;
@@ -327,6 +433,7 @@ stria_table_builder_finish (StriaTableBuilder *self, GError **error)
   StriaTable *table = NULL;
 
   flush (self);
+  wait_for_jobs (self, 0);
   if (self->error != NULL)
     g_propagate_error (error, g_steal_pointer (&self->error));
   else
