@@ -6,6 +6,7 @@
 #include "stria-capture-page.h"
 #include "stria-importer.h"
 #include "stria-session.h"
+#include "stria-view-switcher.h"
 
 G_BEGIN_DECLS
 
@@ -42,6 +43,9 @@ struct _StriaCapturePage
   GtkPaned       *paned;
   GtkStack       *content_stack;
   GtkStack       *view_stack;
+
+  StriaViewSwitcher *view_switcher;
+
   AdwStatusPage  *error_page;
 
   GtkWidget *artifact_list;

@@ -154,7 +154,9 @@ stria_capture_page_view_changed (StriaCapturePage *self)
   /* Away for now, without a change of what the person wants. */
   self->user_toggles = FALSE;
   gtk_widget_set_sensitive (self->details_button, shows_events);
-  adw_flap_set_reveal_flap (self->details_flap, shows_events && self->wants_details);
+  /* Folded, it would lie over what was switched to. */
+  adw_flap_set_reveal_flap (self->details_flap, shows_events && self->wants_details
+                                                  && !adw_flap_get_folded (self->details_flap));
   self->user_toggles = TRUE;
 }
 
@@ -319,6 +321,7 @@ build (StriaCapturePage *self)
                            G_CONNECT_SWAPPED);
 
   stria_views_add (self->view_stack, self->session);
+  stria_view_switcher_set_stack (self->view_switcher, self->view_stack);
   /* A list of one tells little, and the timeline needs the room. */
   adw_flap_set_reveal_flap (self->sidebar_flap,
                             stria_settings_get (STRIA_SETTING_SIDEBAR_VISIBLE) &&
@@ -376,6 +379,7 @@ stria_capture_page_class_init (StriaCapturePageClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (STRIA_TYPE_VIEW_SWITCHER);
   object_class->dispose = stria_capture_page_dispose;
   object_class->finalize = stria_capture_page_finalize;
   signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
@@ -402,6 +406,7 @@ stria_capture_page_class_init (StriaCapturePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, paned);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, content_stack);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, view_stack);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, view_switcher);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, error_page);
   gtk_widget_class_bind_template_callback (widget_class, stria_capture_page_view_changed);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F7, 0, on_toggle_bottom, NULL);

@@ -47,7 +47,7 @@ static const StriaView views[] = {
   {
       .id = "model",
       .title = N_ ("Model"),
-      .icon_name = "view-grid-symbolic",
+      .icon_name = "network-workgroup-symbolic",
       .create = stria_model_view_new,
       .has_data = stria_model_view_has_data,
       .leads = stria_model_view_has_graphs,
@@ -90,7 +90,7 @@ static const StriaView views[] = {
   {
       .id = "summary",
       .title = N_ ("Summary"),
-      .icon_name = "view-list-symbolic",
+      .icon_name = "power-profile-performance-symbolic",
       .create = stria_summary_view_new,
   },
   {
@@ -120,7 +120,8 @@ stria_views_add (GtkStack *stack, StriaSession *session)
         }
       gtk_stack_add_named (GTK_STACK (page), views[i].create (session), "view");
       gtk_stack_add_named (GTK_STACK (page), absent, "absent");
-      gtk_stack_add_titled (stack, page, views[i].id, _ (views[i].title));
+      gtk_stack_page_set_icon_name (
+          gtk_stack_add_titled (stack, page, views[i].id, _ (views[i].title)), views[i].icon_name);
     }
 }
 
