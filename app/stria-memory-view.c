@@ -13,6 +13,7 @@
 #include "stria-alloc-stacks.h"
 #include "stria-alloc-text.h"
 #include "stria-format.h"
+#include "stria-wrap-box.h"
 
 #define DETAILS_WIDTH 276
 #define PLOT_HEIGHT   330
@@ -212,7 +213,7 @@ drop_down_new (StriaMemoryView *self, GtkWidget *bar, const char *const *names, 
   gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
   g_signal_connect_swapped (drop_down, "notify::selected", callback, self);
-  gtk_box_append (GTK_BOX (bar), drop_down);
+  stria_wrap_box_append (STRIA_WRAP_BOX (bar), drop_down);
   return GTK_DROP_DOWN (drop_down);
 }
 
@@ -223,7 +224,7 @@ bar_new (StriaMemoryView *self)
   const char *kinds[] = { _ ("Blocks"), _ ("Segments"), NULL };
   const char *axes[] = { _ ("Time"), _ ("Action index"), NULL };
   const char *colors[] = { _ ("Stack"), _ ("Size"), _ ("Category"), _ ("Pool"), _ ("Stream"), NULL };
-  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *bar = stria_wrap_box_new (6, 4);
   GtkWidget *entry = gtk_search_entry_new ();
   GtkWidget *peak = gtk_button_new_with_label (_ ("Peak"));
   GtkWidget *fit = gtk_button_new_from_icon_name ("zoom-fit-best-symbolic");
@@ -244,7 +245,7 @@ bar_new (StriaMemoryView *self)
   gtk_widget_set_valign (self->pools_button, GTK_ALIGN_CENTER);
   gtk_widget_set_visible (self->pools_button, FALSE);
   g_signal_connect_swapped (self->pools_button, "toggled", G_CALLBACK (on_pools), self);
-  gtk_box_append (GTK_BOX (bar), self->pools_button);
+  stria_wrap_box_append (STRIA_WRAP_BOX (bar), self->pools_button);
   gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (entry), 250);
   g_object_set (entry, "placeholder-text", _ ("Highlight a frame"), NULL);
   gtk_widget_set_tooltip_text (entry, _ ("Blocks without this text in their stack stand back"));
@@ -254,24 +255,24 @@ bar_new (StriaMemoryView *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Highlight a frame"), -1);
   g_signal_connect_swapped (entry, "search-changed", G_CALLBACK (on_highlight), self);
-  gtk_box_append (GTK_BOX (bar), entry);
+  stria_wrap_box_append (STRIA_WRAP_BOX (bar), entry);
   gtk_widget_set_tooltip_text (peak, _ ("Go to the moment with most bytes (P)"));
   g_signal_connect_swapped (peak, "clicked", G_CALLBACK (on_peak), self);
   gtk_widget_set_valign (peak, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (bar), peak);
+  stria_wrap_box_append (STRIA_WRAP_BOX (bar), peak);
   gtk_widget_set_tooltip_text (fit, _ ("Show the whole recording (F)"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (fit), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Show the whole recording"), -1);
   g_signal_connect_swapped (fit, "clicked", G_CALLBACK (on_fit), self);
   gtk_widget_set_valign (fit, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (bar), fit);
+  stria_wrap_box_append (STRIA_WRAP_BOX (bar), fit);
   self->summary = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->summary, 1);
   gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->summary), "numeric");
   gtk_widget_add_css_class (GTK_WIDGET (self->summary), "dim-label");
-  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->summary));
+  stria_wrap_box_append (STRIA_WRAP_BOX (bar), GTK_WIDGET (self->summary));
   return bar;
 }
 

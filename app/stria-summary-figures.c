@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-name-drop-down.h"
 #include "stria-format.h"
 #include "stria-summary-cards.h"
 #include "stria-summary-neuron.h"
@@ -452,7 +453,7 @@ static GtkWidget *
 drop_down_new (StriaSummaryFiguresView *self, const char *label, const char *tip,
                GCallback on_selected)
 {
-  GtkWidget *drop_down = gtk_drop_down_new (NULL, NULL);
+  GtkWidget *drop_down = stria_name_drop_down_new ();
 
   gtk_widget_set_visible (drop_down, FALSE);
   gtk_widget_set_valign (drop_down, GTK_ALIGN_CENTER);

@@ -10,6 +10,7 @@
 #include "stria-alloc-event-list.h"
 #include "stria-alloc-text.h"
 #include "stria-format.h"
+#include "stria-wrap-box.h"
 
 #define FILTER_DELAY_MS 200
 
@@ -464,7 +465,7 @@ drop_down_new (StriaAllocEvents *self, GtkWidget *header, const char *const *nam
   gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
   g_signal_connect_swapped (drop_down, "notify::selected", G_CALLBACK (on_filter_changed), self);
-  gtk_box_append (GTK_BOX (header), drop_down);
+  stria_wrap_box_append (STRIA_WRAP_BOX (header), drop_down);
   return GTK_DROP_DOWN (drop_down);
 }
 
@@ -480,14 +481,14 @@ entry_new (StriaAllocEvents *self, GtkWidget *header, const char *placeholder, c
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), chars);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_signal_connect_swapped (entry, "changed", G_CALLBACK (on_filter_changed), self);
-  gtk_box_append (GTK_BOX (header), entry);
+  stria_wrap_box_append (STRIA_WRAP_BOX (header), entry);
   return GTK_EDITABLE (entry);
 }
 
 static GtkWidget *
 header_new (StriaAllocEvents *self)
 {
-  GtkWidget *header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *header = stria_wrap_box_new (6, 4);
   const char *actions[STRIA_N_ALLOC_ACTIONS + 2] = { NULL };
   const char *none[] = { _ ("All"), NULL };
 
@@ -511,7 +512,7 @@ header_new (StriaAllocEvents *self)
   gtk_label_set_width_chars (self->count, 8);
   gtk_widget_add_css_class (GTK_WIDGET (self->count), "dim-label");
   gtk_widget_add_css_class (GTK_WIDGET (self->count), "numeric");
-  gtk_box_append (GTK_BOX (header), GTK_WIDGET (self->count));
+  stria_wrap_box_append (STRIA_WRAP_BOX (header), GTK_WIDGET (self->count));
   return header;
 }
 

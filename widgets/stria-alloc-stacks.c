@@ -8,6 +8,7 @@
 #include "stria-alloc-text.h"
 #include "stria-format.h"
 #include "stria-source-link.h"
+#include "stria-wrap-box.h"
 
 static const char *const grouping_names[] = {
   N_ ("Call tree"), N_ ("Stack"), N_ ("Frame"),  N_ ("Size class"),     N_ ("Category"),
@@ -338,7 +339,7 @@ button_new (StriaAllocStacks *self, const char *label, const char *tooltip, GCal
 static GtkWidget *
 header_new (StriaAllocStacks *self)
 {
-  GtkWidget *header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *header = stria_wrap_box_new (6, 4);
   const char *names[G_N_ELEMENTS (grouping_names)] = { NULL };
 
   for (guint i = 0; grouping_names[i] != NULL; i++)
@@ -359,15 +360,16 @@ header_new (StriaAllocStacks *self)
   gtk_widget_set_tooltip_text (
       self->all_frames, _ ("Also show the frames of the unwinder, the dispatcher and the interpreter"));
   g_signal_connect_swapped (self->all_frames, "toggled", G_CALLBACK (update), self);
-  gtk_box_append (GTK_BOX (header), GTK_WIDGET (self->grouping));
-  gtk_box_append (GTK_BOX (header), GTK_WIDGET (self->summary));
-  gtk_box_append (GTK_BOX (header), self->all_frames);
-  gtk_box_append (GTK_BOX (header),
-                  button_new (self, _ ("Set as Base"),
-                              _ ("Compare with the chosen moment from now on (B in the plot)"),
-                              G_CALLBACK (on_set_base)));
-  gtk_box_append (GTK_BOX (header), button_new (self, _ ("Clear Base"), _ ("Compare with nothing"),
-                                                G_CALLBACK (on_clear_base)));
+  stria_wrap_box_append (STRIA_WRAP_BOX (header), GTK_WIDGET (self->grouping));
+  stria_wrap_box_append (STRIA_WRAP_BOX (header), GTK_WIDGET (self->summary));
+  stria_wrap_box_append (STRIA_WRAP_BOX (header), self->all_frames);
+  stria_wrap_box_append (STRIA_WRAP_BOX (header),
+                         button_new (self, _ ("Set as Base"),
+                                     _ ("Compare with the chosen moment from now on (B in the plot)"),
+                                     G_CALLBACK (on_set_base)));
+  stria_wrap_box_append (STRIA_WRAP_BOX (header),
+                         button_new (self, _ ("Clear Base"), _ ("Compare with nothing"),
+                                     G_CALLBACK (on_clear_base)));
   return header;
 }
 

@@ -7,6 +7,8 @@
 
 #include "stria-format.h"
 
+#define NO_BREAK_SPACE "\302\240"
+
 struct _StriaArtifactList
 {
   GtkWidget parent_instance;
@@ -94,6 +96,7 @@ fill_row (StriaArtifact *artifact, GParamSpec *pspec, GtkListItem *item)
   g_autofree char *reason = stria_artifact_dup_reason (artifact);
   g_autofree char *size = stria_format_bytes ((gint64) stria_artifact_get_size (artifact));
   g_autoptr (GString) facts = g_string_new (NULL);
+  g_autoptr (GString) figures = NULL;
   g_autofree char *tooltip = NULL;
   g_autofree char *path = NULL;
   GtkWidget *widget = gtk_list_item_get_child (item);
@@ -108,16 +111,20 @@ fill_row (StriaArtifact *artifact, GParamSpec *pspec, GtkListItem *item)
     g_string_append_printf (facts, "%s · ", state_title);
   if (title != NULL)
     g_string_append_printf (facts, "%s · ", title);
-  g_string_append (facts, size);
+  figures = g_string_new (size);
   if (stria_artifact_get_n_events (artifact) > 0)
     {
       guint64 n = stria_artifact_get_n_events (artifact);
       g_autofree char *count = stria_format_count (n);
 
-      g_string_append (facts, " · ");
+      g_string_append (figures, " · ");
       /* Flows are counted here too, so it is more than the events that are drawn. */
-      g_string_append_printf (facts, ngettext ("%s record", "%s records", n), count);
+      g_string_append_printf (figures, ngettext ("%s record", "%s records", n), count);
     }
+  /* A line does not break between a figure and its unit. */
+  g_string_replace (figures, " ", NO_BREAK_SPACE, 0);
+  g_string_replace (figures, NO_BREAK_SPACE "·" NO_BREAK_SPACE, " · ", 0);
+  g_string_append (facts, figures->str);
   gtk_label_set_label (row->facts, facts->str);
   gtk_label_set_label (row->reason, reason != NULL ? reason : "");
   gtk_widget_set_visible (GTK_WIDGET (row->reason), reason != NULL && *reason != '\0');
