@@ -295,6 +295,9 @@ pages_new (StriaMemoryView *self)
   gtk_stack_set_hhomogeneous (GTK_STACK (stack), FALSE);
   gtk_stack_set_vhomogeneous (GTK_STACK (stack), FALSE);
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), GTK_STACK (stack));
+  /* As wide as their words: all as wide as the longest is more than narrow windows have. */
+  gtk_box_layout_set_homogeneous (GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (switcher)),
+                                  FALSE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (switcher), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Pages of the allocator"), -1);
   gtk_widget_add_css_class (bar, "view-bar");

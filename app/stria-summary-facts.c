@@ -132,7 +132,7 @@ add_capture_card (GtkBox *left, StriaSession *session)
   size = stria_format_bytes ((gint64) bytes);
   files_text = g_strdup_printf (ngettext ("%s file, %s", "%s files, %s", n), files, size);
   stria_details_table_add (table, _ ("Size"), files_text, NULL);
-  if (trace == NULL)
+  if (trace == NULL || stria_trace_get_n_events (trace) == 0)
     return;
 
   {

@@ -82,6 +82,20 @@ is_framework_trace (StriaTrace *trace)
   return FALSE;
 }
 
+/* Dumps of other runtimes call kernels what a processor ran; no device is idle between them. */
+static gboolean
+holds_framework_trace (StriaCapture *capture)
+{
+  for (guint i = 0; i < stria_capture_get_n_artifacts (capture); i++)
+    {
+      const char *kind = stria_artifact_get_kind (stria_capture_get_artifact (capture, i));
+
+      if (g_strcmp0 (kind, "pytorch-trace") == 0 || g_strcmp0 (kind, "perfetto") == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 add_subject (StriaSummaryFiguresView *self, GtkStringList *names, const char *name,
              StriaSummarySubject subject, guint artifact)
@@ -113,7 +127,7 @@ fill_subjects (StriaSummaryFiguresView *self)
     }
   if (system->len > 0)
     add_subject (self, names, _ ("System profiles"), STRIA_SUMMARY_SYSTEM, 0);
-  if (is_framework_trace (stria_session_get_trace (self->session)))
+  if (holds_framework_trace (capture) && is_framework_trace (stria_session_get_trace (self->session)))
     add_subject (self, names, _ ("Traces of the framework"), STRIA_SUMMARY_TRACE, 0);
   if (self->subjects->len != before || self->subject >= self->subjects->len)
     {

@@ -164,6 +164,7 @@ fill_drop_down (StriaSummaryView *self)
 static void
 update (StriaSummaryView *self)
 {
+  StriaTrace *trace = stria_session_get_trace (self->session);
   GtkWidget *label;
 
   self->categories = NULL;
@@ -173,11 +174,14 @@ update (StriaSummaryView *self)
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
 
-  self->categories = stria_summary_card_new (self->right, _ ("Slices by Category"), NULL);
-  label = gtk_label_new (stria_session_get_trace (self->session) != NULL ? _ ("Counting…")
-                                                                         : _ ("No events yet"));
-  gtk_widget_add_css_class (label, "dim-label");
-  gtk_box_append (GTK_BOX (self->categories), label);
+  /* Captures of memory and of programs have none. */
+  if (trace == NULL || stria_trace_get_n_events (trace) > 0)
+    {
+      self->categories = stria_summary_card_new (self->right, _ ("Slices by Category"), NULL);
+      label = gtk_label_new (trace != NULL ? _ ("Counting…") : _ ("No events yet"));
+      gtk_widget_add_css_class (label, "dim-label");
+      gtk_box_append (GTK_BOX (self->categories), label);
+    }
   stria_summary_facts_fill (self->left, self->right, self->session, self->artifact);
   start_stats (self);
 }

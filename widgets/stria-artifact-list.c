@@ -110,7 +110,7 @@ fill_row (StriaArtifact *artifact, GParamSpec *pspec, GtkListItem *item)
   if (state != STRIA_ARTIFACT_IMPORTED)
     g_string_append_printf (facts, "%s · ", state_title);
   if (title != NULL)
-    g_string_append_printf (facts, "%s · ", title);
+    g_string_append_printf (facts, "%s" NO_BREAK_SPACE "· ", title);
   figures = g_string_new (size);
   if (stria_artifact_get_n_events (artifact) > 0)
     {
@@ -123,7 +123,7 @@ fill_row (StriaArtifact *artifact, GParamSpec *pspec, GtkListItem *item)
     }
   /* A line does not break between a figure and its unit. */
   g_string_replace (figures, " ", NO_BREAK_SPACE, 0);
-  g_string_replace (figures, NO_BREAK_SPACE "·" NO_BREAK_SPACE, " · ", 0);
+  g_string_replace (figures, "·" NO_BREAK_SPACE, "· ", 0);
   g_string_append (facts, figures->str);
   gtk_label_set_label (row->facts, facts->str);
   gtk_label_set_label (row->reason, reason != NULL ? reason : "");
