@@ -277,6 +277,7 @@ read_all (Reading *self, StriaSource *source, GError **error)
         {
           data += 3;
           length -= 3;
+          self->n_read = 3;
         }
       if (!take_block (self, data, length, error))
         return FALSE;
