@@ -53,6 +53,7 @@ static const struct
   { "win.show-view::profiles", { "<Alt>6" } },
   { "win.show-view::operators", { "<Alt>7" } },
   { "win.show-view::tables", { "<Alt>8" } },
+  { "win.show-view::compare", { "<Alt>9" } },
   { "win.compare", { "<Control>d" } },
   { "win.export", { "<Control><Shift>e" } },
   { "win.show-help-overlay", { "<Control>question", "F1" } },

@@ -23,6 +23,7 @@ struct _StriaSqlBox
   GtkWidget       *box;
   GtkSourceBuffer *buffer;
   GtkWidget       *view;
+  GtkWidget       *hint; /* over the empty text */
   GtkTextTag      *wrong;
   GtkWidget       *run_button;
   GtkWidget       *cancel_button;
@@ -450,10 +451,35 @@ stria_sql_box_class_init (StriaSqlBoxClass *klass)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_cancel_shortcut, NULL);
 }
 
+/* Says what is written here while nothing is */
+static GtkWidget *
+hint_new (StriaSqlBox *self)
+{
+  GtkWidget *hint = gtk_label_new (_ ("A SELECT over the tables; Ctrl+Enter runs it"));
+
+  gtk_widget_add_css_class (hint, "dim-label");
+  gtk_widget_set_can_target (hint, FALSE);
+  gtk_widget_set_halign (hint, GTK_ALIGN_START);
+  gtk_widget_set_valign (hint, GTK_ALIGN_START);
+  gtk_widget_set_margin_start (hint, 10);
+  gtk_widget_set_margin_top (hint, 4);
+  gtk_label_set_ellipsize (GTK_LABEL (hint), PANGO_ELLIPSIZE_END);
+  self->hint = hint;
+  return hint;
+}
+
+static void
+show_hint (StriaSqlBox *self)
+{
+  gtk_widget_set_visible (self->hint,
+                          gtk_text_buffer_get_char_count (GTK_TEXT_BUFFER (self->buffer)) == 0);
+}
+
 static void
 stria_sql_box_init (StriaSqlBox *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *overlay = gtk_overlay_new ();
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
   self->note = "";
@@ -490,7 +516,12 @@ stria_sql_box_init (StriaSqlBox *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->view);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_widget_set_size_request (scrolled, -1, 56);
-  gtk_box_append (GTK_BOX (self->box), scrolled);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), scrolled);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), hint_new (self));
+  gtk_widget_set_overflow (overlay, GTK_OVERFLOW_HIDDEN);
+  g_signal_connect_object (self->buffer, "changed", G_CALLBACK (show_hint), self,
+                           G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (self->box), overlay);
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->message));
   gtk_box_append (GTK_BOX (self->box), tools_new (self));
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));

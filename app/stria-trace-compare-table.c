@@ -148,7 +148,7 @@ add_values (StriaTraceCompareTable *self, GtkColumnView *view, gboolean sorts)
       if (k == self->base)
         continue;
       column = add_column (view, n > 2 ? difference : _ ("Difference"),
-                           CODE (STRIA_TRACE_COLUMN_DIFFERENCE, k), FALSE, n > 2 ? 114 : 100);
+                           CODE (STRIA_TRACE_COLUMN_DIFFERENCE, k), FALSE, 120);
       if (sorts && n == 2)
         gtk_column_view_sort_by_column (view, column, GTK_SORT_DESCENDING);
       add_column (view, _ ("Relative"), CODE (STRIA_TRACE_COLUMN_RELATIVE, k), FALSE, 88);
