@@ -13,6 +13,7 @@
 #include "stria-alloc-stacks.h"
 #include "stria-alloc-text.h"
 #include "stria-format.h"
+#include "stria-neuron-memory-view.h"
 #include "stria-wrap-box.h"
 
 #define DETAILS_WIDTH 276
@@ -28,6 +29,8 @@ struct _StriaMemoryView
   gboolean         filling;
 
   GtkWidget   *box;
+  GtkWidget   *switcher; /* of the pages, where there is more than one */
+  GtkStack    *pages;    /* "allocator", "neuron" */
   GtkDropDown *snapshot_chooser;
   GtkDropDown *device_chooser;
   GtkWidget   *by_time_button;
@@ -37,8 +40,8 @@ struct _StriaMemoryView
 
 G_DEFINE_FINAL_TYPE (StriaMemoryView, stria_memory_view, GTK_TYPE_WIDGET)
 
-gboolean
-stria_memory_view_has_data (StriaCapture *capture)
+static gboolean
+has_snapshots (StriaCapture *capture)
 {
   g_autoptr (GPtrArray) snapshots = stria_capture_get_snapshots (capture);
 
@@ -46,6 +49,12 @@ stria_memory_view_has_data (StriaCapture *capture)
     if (stria_snapshot_get_n_devices (g_ptr_array_index (snapshots, i)) > 0)
       return TRUE;
   return FALSE;
+}
+
+gboolean
+stria_memory_view_has_data (StriaCapture *capture)
+{
+  return has_snapshots (capture) || stria_neuron_memory_view_has_data (capture);
 }
 
 static void
@@ -308,6 +317,26 @@ pages_new (StriaMemoryView *self)
   return box;
 }
 
+/* Where only one has something, that is shown, without a switch. */
+static void
+update_pages (StriaMemoryView *self)
+{
+  StriaCapture *capture = stria_session_get_capture (self->session);
+  const gboolean has_allocator = has_snapshots (capture);
+  const gboolean has_neuron = stria_neuron_memory_view_has_data (capture);
+
+  gtk_widget_set_visible (self->switcher, has_allocator && has_neuron);
+  if (has_allocator != has_neuron)
+    gtk_stack_set_visible_child_name (self->pages, has_neuron ? "neuron" : "allocator");
+}
+
+static void
+on_trace_changed (StriaMemoryView *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    update_pages (self);
+}
+
 static void
 stria_memory_view_dispose (GObject *object)
 {
@@ -323,6 +352,7 @@ stria_memory_view_dispose (GObject *object)
 static void
 stria_memory_view_map (GtkWidget *widget)
 {
+  update_pages (STRIA_MEMORY_VIEW (widget));
   GTK_WIDGET_CLASS (stria_memory_view_parent_class)->map (widget);
   fill_snapshots (STRIA_MEMORY_VIEW (widget));
 }
@@ -336,15 +366,37 @@ stria_memory_view_class_init (StriaMemoryViewClass *klass)
 }
 
 static void
+add_pages (StriaMemoryView *self, GtkWidget *allocator)
+{
+  GtkWidget *switcher = gtk_stack_switcher_new ();
+
+  self->pages = GTK_STACK (gtk_stack_new ());
+  gtk_stack_add_titled (self->pages, allocator, "allocator", _ ("PyTorch Allocator"));
+  gtk_stack_set_hhomogeneous (self->pages, FALSE);
+  gtk_stack_set_vhomogeneous (self->pages, FALSE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->pages), TRUE);
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->pages);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (switcher), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Kinds of memory"), -1);
+  self->switcher = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class (self->switcher, "view-bar");
+  gtk_widget_set_visible (self->switcher, FALSE);
+  gtk_box_append (GTK_BOX (self->switcher), switcher);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), self->switcher);
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->pages));
+}
+
+static void
 stria_memory_view_init (StriaMemoryView *self)
 {
   GtkWidget *across = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
   GtkWidget *down = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  GtkWidget *allocator = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *details, *pages;
 
   self->state = stria_alloc_state_new ();
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (self->box), bar_new (self));
+  gtk_box_append (GTK_BOX (allocator), bar_new (self));
   details = stria_alloc_details_new (self->state);
   pages = pages_new (self);
   gtk_widget_add_css_class (details, "side-panel");
@@ -362,7 +414,8 @@ stria_memory_view_init (StriaMemoryView *self)
   gtk_paned_set_shrink_start_child (GTK_PANED (across), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (across), FALSE);
   gtk_widget_set_vexpand (across, TRUE);
-  gtk_box_append (GTK_BOX (self->box), across);
+  gtk_box_append (GTK_BOX (allocator), across);
+  add_pages (self, allocator);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   g_signal_connect_object (self->state, "moment-changed", G_CALLBACK (update_summary), self,
                            G_CONNECT_SWAPPED);
@@ -374,7 +427,11 @@ stria_memory_view_new (StriaSession *session)
   StriaMemoryView *self = g_object_new (STRIA_TYPE_MEMORY_VIEW, NULL);
 
   self->session = g_object_ref (session);
+  gtk_stack_add_titled (self->pages, stria_neuron_memory_view_new (session), "neuron",
+                        _ ("Neuron"));
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (fill_snapshots), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "trace-changed", G_CALLBACK (on_trace_changed), self,
                            G_CONNECT_SWAPPED);
   fill_snapshots (self);
   return GTK_WIDGET (self);
