@@ -7,6 +7,9 @@
 #include "stria-builder-private.h"
 #include "stria-sort.h"
 
+/* Slices of parks that are nested at one time, some 34 bytes each; a larger thread goes alone. */
+#define MAX_NESTING 4000000
+
 /* A thread's title, from its name or its key. Returns: (transfer full) */
 static char *
 thread_title (StriaBuilder *self, const StriaStagedThread *thread)
@@ -149,6 +152,33 @@ last_time (StriaBuilder *self)
   return last;
 }
 
+static guint64
+n_slices (const StriaStagedThread *thread)
+{
+  return thread->slices.c.n
+         + (thread->slices.park != NULL ? stria_park_size (thread->slices.park) : 0);
+}
+
+/* Slices that were in a park come back to memory to be nested: not all threads' at once. */
+static void
+take_share (StriaBuilder *self, guint64 n)
+{
+  g_mutex_lock (&self->nest_mutex);
+  while (self->n_nesting > 0 && self->n_nesting + n > MAX_NESTING)
+    g_cond_wait (&self->nest_cond, &self->nest_mutex);
+  self->n_nesting += n;
+  g_mutex_unlock (&self->nest_mutex);
+}
+
+static void
+give_share (StriaBuilder *self, guint64 n)
+{
+  g_mutex_lock (&self->nest_mutex);
+  self->n_nesting -= n;
+  g_cond_broadcast (&self->nest_cond);
+  g_mutex_unlock (&self->nest_mutex);
+}
+
 static void
 nest_task (gpointer data, gpointer user_data)
 {
@@ -156,16 +186,13 @@ nest_task (gpointer data, gpointer user_data)
   StriaBuilder *self = user_data;
   g_autofree char *title = thread_title (self, thread);
 
+  const guint64 share = thread->slices.is_uneven ? n_slices (thread) : 0;
+
+  take_share (self, share);
   stria_nest_thread (thread, title, thread->has_flows, self->spill);
+  give_share (self, share);
   if (thread->instants.c.n > 0 || thread->instants.park != NULL)
     thread->bodies[3] = stria_nest_instants (title, thread->key, &thread->instants, self->spill);
-}
-
-static guint64
-n_slices (const StriaStagedThread *thread)
-{
-  return thread->slices.c.n
-         + (thread->slices.park != NULL ? stria_park_size (thread->slices.park) : 0);
 }
 
 static int

@@ -81,6 +81,9 @@ struct _StriaBuilder
   gsize category_capacity;
   GPtrArray *categories; /* string id of each category */
   guint64 n_events;
+  GMutex nest_mutex;
+  GCond nest_cond;
+  guint64 n_nesting; /* slices */
   GArray *n_by_name; /* guint64: events in parks, by string id; counters do not count */
 };
 

@@ -398,6 +398,8 @@ stria_builder_new (guint artifact, const char *file, StriaNotices *notices)
   self->args = stria_args_new ();
   self->meta = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_mutex_init (&self->mutex);
+  g_mutex_init (&self->nest_mutex);
+  g_cond_init (&self->nest_cond);
   self->processes = g_ptr_array_new_with_free_func (free_process);
   self->threads = g_ptr_array_new_with_free_func (free_thread);
   self->process_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -440,6 +442,8 @@ stria_builder_free (StriaBuilder *self)
   g_clear_pointer (&self->n_by_name, g_array_unref);
   g_free (self->category_of);
   g_mutex_clear (&self->mutex);
+  g_mutex_clear (&self->nest_mutex);
+  g_cond_clear (&self->nest_cond);
   g_free (self);
 }
 

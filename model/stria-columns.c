@@ -243,3 +243,18 @@ stria_column_shift (guint8 *bytes, gsize length, gint64 shift)
   base = GUINT64_TO_LE (stria_load64 (bytes + 8) + (guint64) shift);
   memcpy (bytes + 8, &base, sizeof base);
 }
+
+void
+stria_column_gather (gconstpointer values, gsize element_size, const guint32 *pick, gsize n,
+                     gpointer to)
+{
+  if (element_size == 8)
+    for (gsize k = 0; k < n; k++)
+      ((guint64 *) to)[k] = ((const guint64 *) values)[pick[k]];
+  else if (element_size == 4)
+    for (gsize k = 0; k < n; k++)
+      ((guint32 *) to)[k] = ((const guint32 *) values)[pick[k]];
+  else
+    for (gsize k = 0; k < n; k++)
+      ((guint16 *) to)[k] = ((const guint16 *) values)[pick[k]];
+}

@@ -36,6 +36,9 @@ void     stria_column_pack   (gconstpointer values, gsize element_size, gsize n,
 /* FALSE: the bytes are not @n packed elements. */
 gboolean stria_column_unpack (const guint8 *bytes, gsize length, gsize element_size, gsize n,
                               gpointer values);
+/* @to[k] = @values[@pick[k]], for @n elements of 2, 4 or 8 bytes */
+void     stria_column_gather (gconstpointer values, gsize element_size, const guint32 *pick, gsize n,
+                              gpointer to);
 /* Adds @shift to all elements of 8 bytes, which only the first bytes tell. */
 void     stria_column_shift  (guint8 *bytes, gsize length, gint64 shift);
 

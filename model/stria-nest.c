@@ -20,29 +20,45 @@ compare_ties (gconstpointer a, gconstpointer b, gpointer user_data)
   return i < j ? -1 : i > j;
 }
 
+/* Files write most events where they belong, or a few places behind. FALSE: not this one */
+static gboolean
+insert_in_order (const gint64 *start, guint32 *order, gsize n)
+{
+  gsize budget = 4 * n;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      gsize to = i;
+
+      for (; to > 0 && start[order[to - 1]] > start[i]; to--)
+        {
+          order[to] = order[to - 1];
+          if (budget-- == 0)
+            return FALSE;
+        }
+      order[to] = (guint32) i;
+    }
+  return TRUE;
+}
+
 static guint32 *
 sorted_order (StriaStaged *staged)
 {
   gsize n = staged->c.n;
   guint32 *order = g_new (guint32, MAX (n, 1));
-  StriaSortPair *pairs;
-  gsize sorted = 1;
 
-  while (sorted < n && staged->c.start[sorted - 1] < staged->c.start[sorted])
-    sorted++;
-  if (sorted >= n)
+  if (!insert_in_order (staged->c.start, order, n))
     {
+      StriaSortPair *pairs = g_new (StriaSortPair, n);
+
       for (gsize i = 0; i < n; i++)
-        order[i] = (guint32) i;
-      return order;
+        pairs[i] = (StriaSortPair){ (guint64) staged->c.start[i] ^ ((guint64) 1 << 63),
+                                    (guint32) i };
+      stria_sort_pairs (pairs, n);
+      for (gsize i = 0; i < n; i++)
+        order[i] = pairs[i].value;
+      g_free (pairs);
     }
-  pairs = g_new (StriaSortPair, n);
-  for (gsize i = 0; i < n; i++)
-    pairs[i] = (StriaSortPair){ (guint64) staged->c.start[i] ^ ((guint64) 1 << 63), (guint32) i };
-  stria_sort_pairs (pairs, n);
-  for (gsize i = 0; i < n; i++)
-    order[i] = pairs[i].value;
-  g_free (pairs);
 
   for (gsize i = 0; i + 1 < n;)
     {
@@ -110,23 +126,6 @@ nest (const StriaStaged *staged, const guint32 *order, gsize n, guint32 *depth, 
   return rows;
 }
 
-static gpointer
-gather_column (gconstpointer from, gsize size, const guint32 *pick, gsize n)
-{
-  gpointer to = g_malloc (MAX (n, 1) * size);
-
-  if (size == 8)
-    for (gsize k = 0; k < n; k++)
-      ((guint64 *) to)[k] = ((const guint64 *) from)[pick[k]];
-  else if (size == 4)
-    for (gsize k = 0; k < n; k++)
-      ((guint32 *) to)[k] = ((const guint32 *) from)[pick[k]];
-  else
-    for (gsize k = 0; k < n; k++)
-      ((guint16 *) to)[k] = ((const guint16 *) from)[pick[k]];
-  return to;
-}
-
 /* Whether nesting goes by it, so that it is in memory until the thread's last lane is there */
 static gboolean
 is_base (guint column)
@@ -171,7 +170,8 @@ gather (StriaColumns *columns, StriaStaged *staged, const guint32 *pick, gsize n
       if (*from == NULL)
         continue;
       to = stria_columns_get (columns, c, &size);
-      *to = gather_column (*from, size, pick, n);
+      *to = g_malloc (MAX (n, 1) * size);
+      stria_column_gather (*from, size, pick, n, *to);
       if (is_key (c) && is_zero (*to, n))
         g_clear_pointer (to, g_free);
       if (consume || (staged->park != NULL && !is_base (c)))
@@ -182,6 +182,49 @@ gather (StriaColumns *columns, StriaStaged *staged, const guint32 *pick, gsize n
       stria_columns_clear (&staged->c);
       staged->capacity = 0;
     }
+}
+
+/* The same for events that come from a park and go to another one: a column at a time is in memory,
+ * besides those that nesting goes by while there are other lanes to make of them. */
+static void
+park_rows (StriaLaneBody *body, StriaStaged *staged, const guint32 *pick, gboolean consume,
+           StriaSpill *spill)
+{
+  g_autoptr (StriaPark) park = stria_park_new (spill);
+  StriaDensity *density = staged->c.dur != NULL ? g_new0 (StriaDensity, 1) : NULL;
+  gint64 start_ns = G_MAXINT64, end_ns = G_MININT64;
+
+  for (guint64 i = 0; i < body->n_events; i++)
+    {
+      const gint64 start = staged->c.start[pick[i]];
+      const gint64 end = start + (density != NULL ? staged->c.dur[pick[i]] : 0);
+
+      start_ns = MIN (start_ns, start);
+      end_ns = MAX (end_ns, end);
+      if (density != NULL && i < body->row_begin[1])
+        stria_density_add (density, start, end);
+    }
+  stria_park_set_size (park, body->n_events, start_ns, end_ns);
+  stria_park_take_density (park, density);
+  if (body->columns.parent != NULL)
+    stria_park_put_column (park, STRIA_COLUMN_PARENT, body->columns.parent, NULL);
+  g_clear_pointer (&body->columns.parent, g_free);
+  if (consume)
+    stria_columns_clear (&staged->c);
+  for (guint c = 0; c < STRIA_N_COLUMNS; c++)
+    {
+      gsize size;
+      void **from = stria_columns_get (&staged->c, c, &size);
+      const gboolean keep = *from != NULL;
+
+      if (c == STRIA_COLUMN_PARENT || !stria_park_has (staged->park, c))
+        continue;
+      stria_staged_need (staged, c);
+      stria_park_put_column (park, c, *from, pick);
+      if (!keep)
+        g_clear_pointer (from, g_free);
+    }
+  stria_lane_body_set_park (body, park);
 }
 
 /* A lane from the nested events among @order, rows one behind the other. @index (out): where each
@@ -223,12 +266,14 @@ body_from_rows (StriaLaneKind kind, const char *name, const char *key, StriaStag
                                            : G_MAXUINT32;
   if (kind == STRIA_LANE_COUNTER)
     g_clear_pointer (&body->columns.parent, g_free);
-  gather (&body->columns, staged, pick, count, kind, consume);
-  g_free (pick);
   if (spill != NULL)
-    stria_lane_body_park (body, spill);
+    park_rows (body, staged, pick, consume, spill);
   else
-    stria_lane_body_finish (body);
+    {
+      gather (&body->columns, staged, pick, count, kind, consume);
+      stria_lane_body_finish (body);
+    }
+  g_free (pick);
   return body;
 }
 

@@ -9,8 +9,8 @@
 
 typedef struct
 {
-  guint64 place;
-  guint32 offset[STRIA_N_COLUMNS + 1]; /* of each column behind @place; the last is where it ends */
+  guint64 place[STRIA_N_COLUMNS];
+  guint32 length[STRIA_N_COLUMNS]; /* in bytes; 0: it is not there, all its elements are 0 */
 } Chunk;
 
 struct _StriaPark
@@ -115,6 +115,7 @@ stria_park_add (StriaPark *self, const StriaColumns *columns, guint64 first, gui
 {
   g_autoptr (GByteArray) packed = g_byte_array_sized_new (n * 24);
   Chunk chunk = { 0 };
+  guint64 place = 0;
 
   g_return_if_fail (n <= STRIA_PACK_EVENTS && self->n % STRIA_PACK_EVENTS == 0);
   if (n == 0)
@@ -124,18 +125,72 @@ stria_park_add (StriaPark *self, const StriaColumns *columns, guint64 first, gui
       gsize size;
       const guint8 *values = *stria_columns_get ((StriaColumns *) columns, c, &size);
 
-      chunk.offset[c] = packed->len;
+      chunk.place[c] = packed->len;
       if (values == NULL)
         continue;
       self->present |= 1u << c;
       stria_column_pack (values + first * size, size, n, packed);
+      chunk.length[c] = (guint32) (packed->len - chunk.place[c]);
     }
-  chunk.offset[STRIA_N_COLUMNS] = packed->len;
   if (self->error == NULL)
-    stria_spill_append (self->spill, packed->data, packed->len, &chunk.place, &self->error);
+    stria_spill_append (self->spill, packed->data, packed->len, &place, &self->error);
+  for (guint c = 0; c < STRIA_N_COLUMNS; c++)
+    chunk.place[c] += place;
   g_array_append_val (self->chunks, chunk);
   take_bounds (self, columns, first, n);
   self->n += n;
+}
+
+void
+stria_park_set_size (StriaPark *self, guint64 n, gint64 start_ns, gint64 end_ns)
+{
+  g_return_if_fail (self->n == 0);
+
+  self->n = n;
+  self->start_ns = start_ns;
+  self->end_ns = end_ns;
+  g_array_set_size (self->chunks, (guint) ((n + STRIA_PACK_EVENTS - 1) / STRIA_PACK_EVENTS));
+  memset (self->chunks->data, 0, self->chunks->len * sizeof (Chunk));
+}
+
+void
+stria_park_put_column (StriaPark *self, StriaColumnNumber column, gconstpointer values,
+                       const guint32 *pick)
+{
+  g_autoptr (GByteArray) packed = g_byte_array_new ();
+  g_autofree guint8 *picked = NULL;
+  StriaColumns unused = { 0 };
+  gsize size;
+
+  stria_columns_get (&unused, column, &size);
+  picked = g_malloc (STRIA_PACK_EVENTS * size);
+  self->present |= 1u << column;
+  for (guint i = 0; i < self->chunks->len; i++)
+    {
+      Chunk *chunk = &g_array_index (self->chunks, Chunk, i);
+      const gsize first = (gsize) i * STRIA_PACK_EVENTS;
+      const guint n = (guint) MIN (STRIA_PACK_EVENTS, self->n - first);
+      gconstpointer from = (const guint8 *) values + first * size;
+
+      if (pick != NULL)
+        {
+          stria_column_gather (values, size, pick + first, n, picked);
+          from = picked;
+        }
+      g_byte_array_set_size (packed, 0);
+      stria_column_pack (from, size, n, packed);
+      chunk->length[column] = packed->len;
+      if (self->error == NULL)
+        stria_spill_append (self->spill, packed->data, packed->len, &chunk->place[column],
+                            &self->error);
+      for (guint k = 0; column == STRIA_COLUMN_VALUE && k < n; k++)
+        {
+          const double value = ((const double *) from)[k];
+
+          self->min_value = first + k == 0 ? value : MIN (self->min_value, value);
+          self->max_value = first + k == 0 ? value : MAX (self->max_value, value);
+        }
+    }
 }
 
 gboolean
@@ -222,7 +277,7 @@ load_chunk (StriaPark *self, StriaColumnNumber column, gsize element_size, guint
             gpointer values, GError **error)
 {
   const Chunk *chunk = &g_array_index (self->chunks, Chunk, number);
-  const guint32 length = chunk->offset[column + 1] - chunk->offset[column];
+  const guint32 length = chunk->length[column];
   g_autoptr (GBytes) bytes = NULL;
   const guint n = chunk_events (self, number);
 
@@ -234,7 +289,7 @@ load_chunk (StriaPark *self, StriaColumnNumber column, gsize element_size, guint
       memset (values, 0, n * element_size);
       return TRUE;
     }
-  bytes = stria_spill_read (self->spill, chunk->place + chunk->offset[column], length, error);
+  bytes = stria_spill_read (self->spill, chunk->place[column], length, error);
   if (bytes == NULL)
     return FALSE;
   if (!stria_column_unpack (g_bytes_get_data (bytes, NULL), length, element_size, n, values))
@@ -302,7 +357,7 @@ GBytes *
 stria_park_get_chunk (StriaPark *self, StriaColumnNumber column, guint number, GError **error)
 {
   const Chunk *chunk = &g_array_index (self->chunks, Chunk, number);
-  const guint32 length = chunk->offset[column + 1] - chunk->offset[column];
+  const guint32 length = chunk->length[column];
   const gboolean is_computed = length == 0 || (column == STRIA_COLUMN_NAME && self->names != NULL)
                                || (column == STRIA_COLUMN_CATEGORY && self->categories != NULL);
   g_autoptr (GBytes) bytes = NULL;
@@ -328,7 +383,7 @@ stria_park_get_chunk (StriaPark *self, StriaColumnNumber column, guint number, G
     }
   if (!stria_park_check (self, error))
     return NULL;
-  bytes = stria_spill_read (self->spill, chunk->place + chunk->offset[column], length, error);
+  bytes = stria_spill_read (self->spill, chunk->place[column], length, error);
   if (bytes != NULL && column == STRIA_COLUMN_START && self->shift != 0)
     {
       GByteArray *shifted = g_bytes_unref_to_array (g_steal_pointer (&bytes));

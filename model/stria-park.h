@@ -28,6 +28,12 @@ gboolean   stria_park_has   (StriaPark *self, StriaColumnNumber column);
 /* @n events of @columns from @first on: %STRIA_PACK_EVENTS of them, fewer only the last time. A spill
  * that can't be written to is told of by stria_park_check(). Columns that are NULL are left out. */
 void       stria_park_add   (StriaPark *self, const StriaColumns *columns, guint64 first, guint n);
+/* The other way to fill an empty park, column by column, so that no more than one need be in memory: all
+ * @n events are there, with what they range over, and stria_park_put_column() says what they are. */
+void       stria_park_set_size (StriaPark *self, guint64 n, gint64 start_ns, gint64 end_ns);
+/* @pick: (nullable): which of @values each event has */
+void       stria_park_put_column (StriaPark *self, StriaColumnNumber column, gconstpointer values,
+                                  const guint32 *pick);
 gboolean   stria_park_check (StriaPark *self, GError **error);
 
 /* As if the column had never been added. */
