@@ -458,7 +458,7 @@ fill_fullness (StriaNeuronMemoryView *self, const StriaAddressView *view)
       stria_details_table_add (table, name, value, tip);
     }
   gtk_box_append (self->panel, table);
-  add_text (self, _ ("Samples hold until the next."));
+  add_text (self, _ ("Samples hold until the next. The full height of a part is 100 %."));
 }
 
 void

@@ -57,6 +57,10 @@ struct _StriaNeuronMemoryView
 };
 
 StriaMemoryPage stria_neuron_memory_view_page (StriaNeuronMemoryView *self);
+/* Makes the bar and the note below it; the callbacks are told when another profile, core or memory,
+ * or partition is chosen. */
+void       stria_neuron_memory_bar_fill    (StriaNeuronMemoryView *self, GCallback on_subject,
+                                            GCallback on_where, GCallback on_partition);
 /* What is selected, or what there is, beside the map */
 void       stria_neuron_memory_panel_fill  (StriaNeuronMemoryView *self);
 /* Leads to the row that the selected range was written by. */

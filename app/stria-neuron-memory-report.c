@@ -127,7 +127,8 @@ stria_memory_report_new (StriaNeuronMemory *memory)
   gtk_widget_set_margin_bottom (columns, 12);
   add_figures (boxes[0], memory);
   for (guint i = 0; i < memory->pressures->len; i++)
-    add_pressure (boxes[(i + 1) % 2], &g_array_index (memory->pressures, StriaSbufPressure, i));
+    add_pressure (boxes[i < memory->pressures->len / 2 ? 0 : 1],
+                  &g_array_index (memory->pressures, StriaSbufPressure, i));
   if (memory->pressures->len == 0)
     {
       GtkWidget *body = stria_summary_card_new (boxes[1], _ ("Fragmentation of SBUF"), NULL);

@@ -8,7 +8,6 @@
 
 #include "stria-format.h"
 #include "stria-neuron-summary.h"
-#include "stria-wrap-box.h"
 
 #define PANEL_WIDTH 300
 /* Below, the panel stands under the map. */
@@ -402,83 +401,6 @@ fill (StriaNeuronMemoryView *self)
 
 /* -- the widget ------------------------------------------------------------------------------ */
 
-static void
-on_color (StriaNeuronMemoryView *self)
-{
-  stria_address_map_set_color (
-      STRIA_ADDRESS_MAP (self->map),
-      (StriaAddressColor) gtk_drop_down_get_selected (self->color_chooser));
-  stria_neuron_memory_panel_fill (self);
-}
-
-static void
-on_peak (StriaNeuronMemoryView *self)
-{
-  stria_address_map_go_peak (STRIA_ADDRESS_MAP (self->map));
-}
-
-static void
-on_fit (StriaNeuronMemoryView *self)
-{
-  stria_address_map_fit (STRIA_ADDRESS_MAP (self->map));
-}
-
-static GtkDropDown *
-chooser_new (StriaNeuronMemoryView *self, const char *const *names, const char *label,
-             GCallback callback)
-{
-  GtkWidget *chooser = gtk_drop_down_new_from_strings (names);
-
-  gtk_widget_set_tooltip_text (chooser, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (chooser), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
-  g_signal_connect_swapped (chooser, "notify::selected", callback, self);
-  stria_wrap_box_append (STRIA_WRAP_BOX (self->bar), chooser);
-  return GTK_DROP_DOWN (chooser);
-}
-
-static void
-fill_bar (StriaNeuronMemoryView *self)
-{
-  const char *none[] = { NULL };
-  const char *colors[] = { _ ("Tensor"), _ ("Instruction or DMA"), _ ("Opcode or queue"),
-                           _ ("HLO name"), NULL };
-  GtkWidget *switcher = gtk_stack_switcher_new ();
-
-  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->pages);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (switcher), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Pages of device memory"), -1);
-  self->bar = stria_wrap_box_new (6, 4);
-  gtk_widget_add_css_class (self->bar, "view-bar");
-  stria_wrap_box_append (STRIA_WRAP_BOX (self->bar), switcher);
-  self->subject_chooser = chooser_new (self, none, _ ("Profile"), G_CALLBACK (start));
-  self->where_chooser = chooser_new (self, none, _ ("Core or memory"),
-                                     G_CALLBACK (fill_partitions));
-  self->partition_chooser = chooser_new (self, none, _ ("Partition of SBUF"),
-                                         G_CALLBACK (show_map));
-  self->color_chooser = chooser_new (self, colors, _ ("What the colour says"),
-                                     G_CALLBACK (on_color));
-  self->peak_button = gtk_button_new_with_label (_ ("Peak"));
-  gtk_widget_set_tooltip_text (self->peak_button, _ ("Go to the moment with most bytes (P)"));
-  g_signal_connect_swapped (self->peak_button, "clicked", G_CALLBACK (on_peak), self);
-  stria_wrap_box_append (STRIA_WRAP_BOX (self->bar), self->peak_button);
-  self->fit_button = gtk_button_new_from_icon_name ("zoom-fit-best-symbolic");
-  gtk_widget_set_tooltip_text (self->fit_button, _ ("Show the whole recording (F)"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->fit_button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Show the whole recording"),
-                                  -1);
-  g_signal_connect_swapped (self->fit_button, "clicked", G_CALLBACK (on_fit), self);
-  stria_wrap_box_append (STRIA_WRAP_BOX (self->bar), self->fit_button);
-  self->spinner = GTK_SPINNER (gtk_spinner_new ());
-  stria_wrap_box_append (STRIA_WRAP_BOX (self->bar), GTK_WIDGET (self->spinner));
-  self->note = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_xalign (self->note, 0);
-  gtk_label_set_wrap (self->note, TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->note), "caption");
-  gtk_widget_add_css_class (GTK_WIDGET (self->note), "panel-header");
-  gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
-}
-
 static GtkWidget *
 map_page_new (StriaNeuronMemoryView *self)
 {
@@ -610,7 +532,8 @@ stria_neuron_memory_view_init (StriaNeuronMemoryView *self)
                           titles[i]);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (show_page), self);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  fill_bar (self);
+  stria_neuron_memory_bar_fill (self, G_CALLBACK (start), G_CALLBACK (fill_partitions),
+                                G_CALLBACK (show_map));
   self->content = GTK_STACK (gtk_stack_new ());
   self->status = adw_status_page_new ();
   adw_status_page_set_icon_name (ADW_STATUS_PAGE (self->status),

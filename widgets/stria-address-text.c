@@ -115,7 +115,7 @@ stria_address_card (const StriaAddressView *view, guint i)
 char *
 stria_address_time_text (const StriaAddressView *view, gint64 time)
 {
-  return stria_format_time (time - view->origin, MAX ((view->t1 - view->t0) / 1000, 1));
+  return stria_format_duration (time - view->origin, 6);
 }
 
 char *
