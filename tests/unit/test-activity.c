@@ -293,7 +293,7 @@ test_lanes (Fixture *self, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   ADD ("ranges", test_ranges);
   ADD ("names", test_names);
   ADD ("lanes", test_lanes);

@@ -232,6 +232,8 @@ test_identity (void)
   g_assert_cmpstr (ids[0], ==, ids[1]);
   g_assert_cmpstr (ids[0], !=, ids[2]);
   g_assert_cmpuint (strlen (ids[0]), ==, 64);
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    g_free (ids[i]);
 }
 
 /* Marks of a row never lie over each other as long as there are rows enough, and the room of each

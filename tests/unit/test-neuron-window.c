@@ -596,7 +596,7 @@ test_cores (Fixture *self, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   ADD ("window", test_window);
   ADD ("additive", test_additive);
   ADD ("lanes", test_lanes);
