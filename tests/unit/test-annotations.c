@@ -217,7 +217,7 @@ test_bad (void)
 static void
 test_identity (void)
 {
-  g_autofree char *ids[3] = { NULL };
+  char *ids[3];
 
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
     {
