@@ -127,7 +127,8 @@ fill_subjects (StriaSummaryFiguresView *self)
     }
   if (system->len > 0)
     add_subject (self, names, _ ("System profiles"), STRIA_SUMMARY_SYSTEM, 0);
-  if (holds_framework_trace (capture) && is_framework_trace (stria_session_get_trace (self->session)))
+  if (holds_framework_trace (capture)
+      && is_framework_trace (stria_session_get_trace (self->session)))
     add_subject (self, names, _ ("Traces of the framework"), STRIA_SUMMARY_TRACE, 0);
   if (self->subjects->len != before || self->subject >= self->subjects->len)
     {

@@ -364,9 +364,10 @@ header_new (StriaAllocStacks *self)
   stria_wrap_box_append (STRIA_WRAP_BOX (header), GTK_WIDGET (self->summary));
   stria_wrap_box_append (STRIA_WRAP_BOX (header), self->all_frames);
   stria_wrap_box_append (STRIA_WRAP_BOX (header),
-                         button_new (self, _ ("Set as Base"),
-                                     _ ("Compare with the chosen moment from now on (B in the plot)"),
-                                     G_CALLBACK (on_set_base)));
+                         button_new (
+                             self, _ ("Set as Base"),
+                             _ ("Compare with the chosen moment from now on (B in the plot)"),
+                             G_CALLBACK (on_set_base)));
   stria_wrap_box_append (STRIA_WRAP_BOX (header),
                          button_new (self, _ ("Clear Base"), _ ("Compare with nothing"),
                                      G_CALLBACK (on_clear_base)));
