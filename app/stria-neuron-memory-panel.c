@@ -454,7 +454,8 @@ fill_fullness (StriaNeuronMemoryView *self, const StriaAddressView *view)
 
       if (at < 0)
         share = fullness->most[part - 1];
-      value = isnan (share) ? g_strdup (_ ("no value")) : stria_format_percent ((double) share / 100);
+      value = isnan (share) ? g_strdup (_ ("no value"))
+                            : stria_format_percent ((double) share / 100);
       stria_details_table_add (table, name, value, tip);
     }
   gtk_box_append (self->panel, table);

@@ -96,8 +96,8 @@ static const struct
                   "VIRTUAL") },
   [SAVES] = { N_ ("Spills"), AS_COUNT, N_ ("How many transfers “Spilled” sums") },
   [RELOADED] = { N_ ("Reloaded"), AS_BYTES,
-                 N_ ("Sum of DmaPacketAggregated.transfer_bytes with this variable whose source has "
-                     "VIRTUAL") },
+                 N_ ("Sum of DmaPacketAggregated.transfer_bytes with this variable whose source "
+                     "has VIRTUAL") },
   [RELOADS] = { N_ ("Reloads"), AS_COUNT, N_ ("How many transfers “Reloaded” sums") },
   [RANGES] = { N_ ("Ranges"), AS_COUNT, N_ ("Rows of SbufAllocation with this tensor_name") },
   [SHAPE] = { N_ ("Shape"), AS_TEXT, N_ ("TensorInfo.shape") },
@@ -185,14 +185,14 @@ why_missing (const StriaMemoryTensor *tensor, guint column)
     case SAVES:
     case RELOADED:
     case RELOADS:
-      return _ ("Not available because the capture has no DmaPacketAggregated with source, dest and "
-                "transfer_bytes");
+      return _ ("Not available because the capture has no DmaPacketAggregated with source, dest "
+                "and transfer_bytes");
     case RANGES:
       return _ ("Not available because the capture has no SbufAllocation");
     case LOADED:
     case LOADS:
-      return _ ("Not available because TensorInfo does not say it and no transfer names this tensor "
-                "on its way into SBUF");
+      return _ ("Not available because TensorInfo does not say it and no transfer names this "
+                "tensor on its way into SBUF");
     case REPEAT:
       return _ ("Not available because the size or what was loaded is not known");
     default:

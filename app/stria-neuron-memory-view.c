@@ -322,6 +322,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_object (&self->cancellable);
   gtk_spinner_set_spinning (self->spinner, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
   if (memory == NULL)
     {
       say (self, _ ("The Tables Could Not Be Read"), error->message);
@@ -372,6 +373,7 @@ start (StriaNeuronMemoryView *self)
   if (self->memory == NULL)
     say (self, _ ("Reading…"), NULL);
   gtk_spinner_set_spinning (self->spinner, TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
   /* Not the source object: a task, and that with it, may die on its worker. */
   task = g_task_new (NULL, self->cancellable, on_read, g_object_ref (self));
   g_task_set_source_tag (task, start);
@@ -450,7 +452,7 @@ stria_neuron_memory_view_measure (GtkWidget *widget, GtkOrientation orientation,
   StriaNeuronMemoryView *self = STRIA_NEURON_MEMORY_VIEW (widget);
 
   gtk_widget_measure (self->box, orientation, for_size, minimum, natural, NULL, NULL);
-  /* Where there is less room than map and panel need side by side, they stand one above the other. */
+  /* Where there is less room than map and panel need, they stand one above the other. */
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     *minimum = MIN (*minimum, PANEL_WIDTH + 40);
 }

@@ -308,7 +308,7 @@ add_sample (StriaMemoryStack *stack, const Chunk *chunk, guint32 row, gint64 tim
   g_array_append_val (stack->totals, total);
 }
 
-/* All columns that say how many bytes are held for something, whether the schema knows them or not */
+/* All columns that say how many bytes are held for something, also those not in the schema */
 static void
 find_categories (Chunk *chunk)
 {

@@ -4,8 +4,8 @@
 #include "stria-neuron-memory-private.h"
 #include "stria-sort.h"
 
-/* Over a stretch of addresses: how often all of it is occupied, bytes occupied in it, and free bytes
- * at its begin, at its end and in its largest gap */
+/* Over a stretch of addresses: how often all of it is occupied, bytes occupied in it, and free
+ * bytes at its begin, at its end and in its largest gap */
 typedef struct
 {
   guint32 times;

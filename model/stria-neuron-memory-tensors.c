@@ -250,7 +250,8 @@ make_figures (Work *work, GPtrArray *tables)
   StriaNeuronMemory *memory = work->memory;
   const gboolean has_moved
       = stria_neuron_memory_has_table (tables, "DmaPacketAggregated", "transfer_bytes");
-  const gboolean has_packets = stria_neuron_memory_has_table (tables, "DmaPacket", "transfer_bytes");
+  const gboolean has_packets
+      = stria_neuron_memory_has_table (tables, "DmaPacket", "transfer_bytes");
   const char *spills = work->has_transfers ? NULL
                        : has_moved ? "DmaPacketAggregated.source and dest"
                                    : "DmaPacketAggregated.transfer_bytes";

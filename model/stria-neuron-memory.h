@@ -267,8 +267,8 @@ gint64 stria_memory_stack_peak (const StriaMemoryStack *self, gint64 t0, gint64 
  * @table: (out): name of the table that the row is of
  * @artifact: (out), @row: (out): the row
  *
- * The row that a range was written by, as far as the table says it: an instruction of the same core,
- * opcode and operands, or a transfer of the same core, queue and block, that runs when the range
+ * The row that a range was written by, as far as the table says it: an instruction of the same
+ * core, opcode and operands, or a transfer of the same core, queue and block, that runs when the range
  * becomes occupied. For a worker.
  *
  * Returns: how many rows that is true of: none is told unless it is 1

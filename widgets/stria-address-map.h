@@ -13,8 +13,8 @@ G_DECLARE_FINAL_TYPE (StriaAddressMap, stria_address_map, STRIA, ADDRESS_MAP, Gt
 /**
  * StriaAddressMap:
  *
- * A memory over time: addresses that are occupied, how full parts of it are, or what HBM is held for.
- * A worker paints. Zoomed and panned by wheel, drag and keys as other plots are.
+ * A memory over time: addresses that are occupied, how full parts of it are, or what HBM is held
+ * for. A worker paints. Zoomed and panned by wheel, drag and keys as other plots are.
  *
  * Signals: "selected" after a click or a key chose a range or a moment, "activated" when a double
  * click or Return asks for what lies behind the selected range.

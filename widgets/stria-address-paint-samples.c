@@ -167,7 +167,7 @@ top_of (const StriaMemoryStack *self, gint64 t0, gint64 t1)
   return top * 1.06;
 }
 
-/* The sample with the most of those in one column of pixels; @i: (inout): the next column's first */
+/* The sample with the most of those in one column of pixels; @i: (inout): the next column's */
 static guint
 tallest_in_column (const StriaAddressView *view, const StriaAddressBox *box,
                    const StriaMemoryStack *self, guint *i, double *left, double *right)

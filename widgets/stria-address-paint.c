@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <glib/gi18n-lib.h>
-
 #include "stria-address-paint-private.h"
 #include "stria-format.h"
 

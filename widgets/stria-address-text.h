@@ -14,7 +14,8 @@ typedef struct
 } StriaAddressField;
 
 void       stria_address_field_free (gpointer field);
-/* Columns of a range that have a value. Returns: (transfer full) (element-type StriaAddressField) */
+/* Columns of a range that have a value.
+ * Returns: (transfer full) (element-type StriaAddressField) */
 GPtrArray *stria_address_fields     (const StriaAddressView *view, guint range);
 /* Hover cards as markup. Return: (transfer full); of samples (nullable): none holds there */
 char      *stria_address_card       (const StriaAddressView *view, guint range);
