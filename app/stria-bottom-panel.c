@@ -124,8 +124,12 @@ set_title (StriaBottomPanel *self, guint page, const char *title, guint64 n)
 static void
 update_titles (StriaBottomPanel *self)
 {
-  const StriaRegionSet *set = stria_regions_get (stria_session_get_regions (self->session));
+  const StriaRegionSet *set;
 
+  /* What changes outlives the page of a capture that is read again. */
+  if (self->session == NULL)
+    return;
+  set = stria_regions_get (stria_session_get_regions (self->session));
   set_title (self, PAGE_ANNOTATIONS, _ ("Annotations"),
              stria_annotations_size (stria_session_get_annotations (self->session)));
   set_title (self, PAGE_REGIONS, _ ("Regions"), set != NULL ? set->regions->len : 0);
