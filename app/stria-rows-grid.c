@@ -465,9 +465,10 @@ stria_rows_grid_dispose (GObject *object)
 {
   StriaRowsGrid *self = STRIA_ROWS_GRID (object);
 
+  /* It is in a bar that may be gone by now. */
+  self->filters_button = NULL;
   if (self->scrolled != NULL)
     stria_rows_grid_set_rows (self, NULL, TRUE);
-  self->filters_button = NULL;
   g_clear_object (&self->selection);
   g_clear_pointer (&self->scrolled, gtk_widget_unparent);
   g_clear_pointer (&self->filters, g_free);
