@@ -74,6 +74,9 @@ StriaLaneBody *stria_lane_body_ref (StriaLaneBody *body);
 void stria_lane_body_unref (StriaLaneBody *body);
 /* The columns are in place: finds the range and builds the pyramid. */
 void stria_lane_body_finish (StriaLaneBody *body);
+/* stria-lane-pyramid.c: over columns that are in place */
+void stria_lane_body_build_pyramid (StriaLaneBody *body);
+void stria_pyramid_clear (StriaPyramid *pyramid);
 /* Not loaded: the columns stay in @park until somebody asks. Rows and their sizes are in place. */
 void stria_lane_body_set_park (StriaLaneBody *body, StriaPark *park);
 /* Moves the columns to a spill. They are in memory, and nobody else has seen them there. */

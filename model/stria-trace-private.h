@@ -62,6 +62,8 @@ struct _StriaTrace
 StriaTrace *stria_trace_new (void);
 /* Lanes and counts are in place: finds the ranges. */
 void stria_trace_finish (StriaTrace *self);
+/* stria-trace-range.c: the range to show first. There is a range. */
+void stria_trace_find_view_range (StriaTrace *self);
 
 /* The row of a table that an event of @lane stands for, as JSON: members are the columns with their
  * units. NULL without @error: the lane is of no table. Any thread. */
