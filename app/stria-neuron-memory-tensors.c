@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include "stria-neuron-memory-private.h"
+#include "stria-neuron-memory-parts.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
