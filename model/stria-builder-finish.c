@@ -3,6 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "stria-builder-private.h"
 #include "stria-sort.h"
@@ -191,6 +194,11 @@ nest_task (gpointer data, gpointer user_data)
   take_share (self, share);
   stria_nest_thread (thread, title, thread->has_flows, self->spill);
   give_share (self, share);
+#ifdef __GLIBC__
+  /* Arrays that are smaller than the largest ones freed so far stay in the heap otherwise. */
+  if (share > MAX_NESTING / 4)
+    malloc_trim (0);
+#endif
   if (thread->instants.c.n > 0 || thread->instants.park != NULL)
     thread->bodies[3] = stria_nest_instants (title, thread->key, &thread->instants, self->spill);
 }

@@ -424,6 +424,9 @@ stria_nest_thread (StriaStagedThread *thread, const char *name, gboolean keep_pl
   if (staged->park == NULL || keep_places)
     spill = NULL;
   guint32 *order = sorted_order (staged);
+  /* It was for ties; the park has it. */
+  if (spill != NULL)
+    g_clear_pointer (&staged->c.seq, g_free);
   guint32 *depth = g_new (guint32, n);
   guint32 *parent = g_new (guint32, n);
   guint32 rows = nest (staged, order, n, depth, parent);
