@@ -8,16 +8,6 @@
 #define EPOCH_MIN G_GINT64_CONSTANT (1000000000000000000)
 #define EPOCH_MAX G_GINT64_CONSTANT (4000000000000000000)
 
-static void
-clear_process (gpointer data)
-{
-  StriaProcess *process = data;
-
-  g_free (process->key);
-  g_free (process->name);
-  g_free (process->labels);
-}
-
 void
 stria_part_free (gpointer data)
 {
@@ -118,7 +108,7 @@ stria_part_new (StriaCapture *self, guint artifact, StriaBuilt *built)
   part->args = stria_args_ref (built->args);
   part->meta = g_hash_table_ref (built->meta);
   part->processes = g_array_new (FALSE, TRUE, sizeof (StriaProcess));
-  g_array_set_clear_func (part->processes, clear_process);
+  g_array_set_clear_func (part->processes, stria_process_clear);
   part->bodies = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_lane_body_unref);
   part->lane_process = g_new (guint32, MAX (built->lanes->len, 1));
   part->flows = g_array_new (FALSE, FALSE, sizeof (StriaFlow));

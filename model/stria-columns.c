@@ -77,16 +77,6 @@ stria_columns_clear (StriaColumns *columns)
 
 /* -- packing -------------------------------------------------------------------------------- */
 
-static guint
-width_of (guint64 largest)
-{
-  return largest == 0             ? 0
-         : largest <= G_MAXUINT8  ? 1
-         : largest <= G_MAXUINT16 ? 2
-         : largest <= G_MAXUINT32 ? 4
-                                  : 8;
-}
-
 /* One loop for each pair of widths, without a branch in it. */
 #define NARROW(from_type, to_type, convert)                                                        \
   G_STMT_START                                                                                     \
@@ -133,7 +123,7 @@ width_of (guint64 largest)
         max_ = MAX (max_, from_[i_]);                                                              \
       }                                                                                            \
     base = (guint64) min_;                                                                         \
-    width = width_of ((guint64) max_ - (guint64) min_);                                            \
+    width = stria_store_width ((guint64) max_ - (guint64) min_);                                            \
   }                                                                                                \
   G_STMT_END
 

@@ -35,6 +35,17 @@ stria_load64 (const guint8 *p)
   return GUINT64_FROM_LE (value);
 }
 
+/* Bytes that hold any number up to @largest: 0, 1, 2, 4 or 8 */
+static inline guint
+stria_store_width (guint64 largest)
+{
+  return largest == 0             ? 0
+         : largest <= G_MAXUINT8  ? 1
+         : largest <= G_MAXUINT16 ? 2
+         : largest <= G_MAXUINT32 ? 4
+                                  : 8;
+}
+
 /* Base-128 number, low group first. Returns: bytes that it takes, at most 10; 0 if it does not end
  * in @length bytes or is no number of 64 bits */
 static inline guint

@@ -43,16 +43,6 @@ put_u64 (guint8 *at, guint64 value)
   memcpy (at, &value, sizeof value);
 }
 
-static guint
-width_of (guint64 largest)
-{
-  return largest == 0             ? 0
-         : largest <= G_MAXUINT8  ? 1
-         : largest <= G_MAXUINT16 ? 2
-         : largest <= G_MAXUINT32 ? 4
-                                  : 8;
-}
-
 static guint8 *
 extend (GByteArray *body, gsize bytes)
 {
@@ -153,8 +143,8 @@ encode_ints (const StriaColumnData *data,
   if (n == 0)
     return;
 
-  guint width = width_of ((guint64) max - (guint64) min);
-  guint width_differences = smooth ? width_of ((guint64) most - (guint64) least) : 8;
+  guint width = stria_store_width ((guint64) max - (guint64) min);
+  guint width_differences = smooth ? stria_store_width ((guint64) most - (guint64) least) : 8;
   if (width_differences < width)
     {
       header[1] |= FLAG_DIFFERENCES;
@@ -195,7 +185,7 @@ encode_texts (const StriaColumnData *data, guint32 n, guint8 *header, GByteArray
   g_autofree guint64 *numbers = g_new (guint64, MAX (MAX (n, data->n_texts), 1));
   guint64 longest = 0;
 
-  header[2] = (guint8) width_of (data->n_texts > 0 ? data->n_texts - 1 : 0);
+  header[2] = (guint8) stria_store_width (data->n_texts > 0 ? data->n_texts - 1 : 0);
   for (guint32 i = 0; i < n; i++)
     numbers[i] = data->index != NULL ? data->index[i] : i;
   put_packed (body, numbers, 0, n, header[2]);
@@ -205,7 +195,7 @@ encode_texts (const StriaColumnData *data, guint32 n, guint8 *header, GByteArray
       numbers[t] = data->offsets[t + 1] - data->offsets[t];
       longest = MAX (longest, numbers[t]);
     }
-  header[3] = (guint8) width_of (longest);
+  header[3] = (guint8) stria_store_width (longest);
   put_packed (body, numbers, 0, data->n_texts, header[3]);
   /* Nothing but empty texts has no bytes to point at. */
   if (data->n_texts > 0 && data->offsets[data->n_texts] > data->offsets[0])

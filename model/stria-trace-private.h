@@ -60,6 +60,8 @@ struct _StriaTrace
 };
 
 StriaTrace *stria_trace_new (void);
+/* Clear function of arrays of #StriaProcess */
+void stria_process_clear (gpointer data);
 /* Lanes and counts are in place: finds the ranges. */
 void stria_trace_finish (StriaTrace *self);
 /* stria-trace-range.c: the range to show first. There is a range. */

@@ -11,8 +11,8 @@
 #define EPOCH_MIN G_GINT64_CONSTANT (1000000000000000000)
 #define EPOCH_MAX G_GINT64_CONSTANT (4000000000000000000)
 
-static void
-clear_process (gpointer data)
+void
+stria_process_clear (gpointer data)
 {
   StriaProcess *process = data;
 
@@ -38,7 +38,7 @@ stria_trace_new (void)
   g_mutex_init (&self->rows_mutex);
   self->lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_lane_unref);
   self->processes = g_array_new (FALSE, TRUE, sizeof (StriaProcess));
-  g_array_set_clear_func (self->processes, clear_process);
+  g_array_set_clear_func (self->processes, stria_process_clear);
   self->categories = g_ptr_array_new_with_free_func (g_free);
   self->args = g_ptr_array_new_with_free_func (unref_args);
   return self;
