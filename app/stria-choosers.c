@@ -200,3 +200,17 @@ stria_save_text (GtkWindow *parent, const char *title, const char *name, const c
   g_signal_connect (dialog, "response", G_CALLBACK (on_save_response), save);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
+
+void
+stria_tell_saved (gpointer owner, const GError *error)
+{
+  gtk_widget_activate_action (GTK_WIDGET (owner), "win.toast", "s",
+                              error != NULL ? error->message : _ ("Saved"));
+}
+
+void
+stria_copy_text (GtkWidget *widget, const char *text)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  gtk_widget_activate_action (widget, "win.toast", "s", _ ("Copied"));
+}

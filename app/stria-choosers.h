@@ -26,6 +26,11 @@ typedef void (*StriaSavedFunc) (gpointer owner, const GError *error);
 void   stria_save_text        (GtkWindow *parent, const char *title, const char *name,
                                const char *text, StriaSavedFunc func, gpointer owner);
 
+/* A #StriaSavedFunc for widgets that only tell how it went */
+void   stria_tell_saved       (gpointer owner, const GError *error);
+/* Puts @text on the clipboard, and says so. */
+void   stria_copy_text        (GtkWidget *widget, const char *text);
+
 /* Paths of the local files among those of a #GdkFileList or a list model.
  * Returns: (transfer full) (nullable): NULL if there is none */
 char **stria_paths_from_files (GdkFileList *files);

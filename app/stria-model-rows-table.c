@@ -128,15 +128,7 @@ on_copy (StriaModelRowsTable *self)
 {
   g_autofree char *csv = dup_csv (self);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), csv);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s", _ ("Copied"));
-}
-
-static void
-on_saved (gpointer owner, const GError *error)
-{
-  gtk_widget_activate_action (GTK_WIDGET (owner), "win.toast", "s",
-                              error != NULL ? error->message : _ ("Saved"));
+  stria_copy_text (GTK_WIDGET (self), csv);
 }
 
 static void
@@ -151,7 +143,7 @@ on_save (StriaModelRowsTable *self)
   csv = dup_csv (self);
   name = g_strdup_printf ("%s%s.csv", stria_entity_kind_name (kind), PRIVATE (self)->file_suffix);
   stria_save_text (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), _ ("Save Table"), name,
-                   csv, on_saved, self);
+                   csv, stria_tell_saved, self);
 }
 
 static GtkWidget *

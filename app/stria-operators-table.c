@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "stria-list-popover.h"
 #include "stria-operator-row.h"
 #include "stria-stats-columns.h"
 
@@ -163,8 +164,7 @@ static void
 fill_columns_menu (GtkMenuButton *button, gpointer user_data)
 {
   StriaOperatorsTable *self = user_data;
-  GtkWidget *popover = gtk_popover_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *box = stria_list_popover_new (button);
 
   for (guint f = 0; f < STRIA_N_OPERATOR_FIGURES; f++)
     {
@@ -180,19 +180,12 @@ fill_columns_menu (GtkMenuButton *button, gpointer user_data)
                                G_CONNECT_SWAPPED);
       gtk_box_append (GTK_BOX (box), check);
     }
-  gtk_popover_set_child (GTK_POPOVER (popover), box);
-  gtk_menu_button_set_popover (button, popover);
 }
 
 GtkWidget *
 stria_operators_table_columns_new (StriaOperatorsTable *self)
 {
-  GtkWidget *button = gtk_menu_button_new ();
-
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("Columns"));
-  gtk_widget_set_tooltip_text (button, _ ("Choose columns"));
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), fill_columns_menu, self, NULL);
-  return button;
+  return stria_columns_button_new (fill_columns_menu, self);
 }
 
 /* -- unfolding ------------------------------------------------------------------------------- */

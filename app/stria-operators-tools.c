@@ -64,15 +64,7 @@ on_copy (StriaOperatorsView *self)
 {
   g_autofree char *csv = stria_operators_to_csv (self->tree);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), csv);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s", _ ("Copied"));
-}
-
-static void
-on_saved (gpointer owner, const GError *error)
-{
-  gtk_widget_activate_action (GTK_WIDGET (owner), "win.toast", "s",
-                              error != NULL ? error->message : _ ("Saved"));
+  stria_copy_text (GTK_WIDGET (self), csv);
 }
 
 static void
@@ -81,7 +73,7 @@ on_save (StriaOperatorsView *self)
   g_autofree char *csv = stria_operators_to_csv (self->tree);
 
   stria_save_text (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), _ ("Save Operators"),
-                   "operators.csv", csv, on_saved, self);
+                   "operators.csv", csv, stria_tell_saved, self);
 }
 
 static GtkWidget *

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-fields.h"
+#include "stria-list-popover.h"
 
 /* Each shown column costs a widget a row. */
 #define SHOWN_AT_FIRST 10
@@ -224,27 +225,11 @@ on_column_toggled (StriaRowsGrid *self, GtkCheckButton *check)
     stria_rows_model_set_wanted (self->model, self->shown);
 }
 
-static GtkWidget *
-menu_new (GtkMenuButton *button, GtkWidget *box)
-{
-  GtkWidget *popover = gtk_popover_new ();
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 420);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
-  gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
-  gtk_menu_button_set_popover (button, popover);
-  return popover;
-}
-
 static void
 fill_columns_menu (GtkMenuButton *button, gpointer user_data)
 {
   StriaRowsGrid *self = user_data;
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *box = stria_list_popover_new (button);
 
   for (guint c = 0; c < self->n_columns; c++)
     {
@@ -259,18 +244,12 @@ fill_columns_menu (GtkMenuButton *button, gpointer user_data)
                                G_CONNECT_SWAPPED);
       gtk_box_append (GTK_BOX (box), check);
     }
-  menu_new (button, box);
 }
 
 GtkWidget *
 stria_rows_grid_columns_new (StriaRowsGrid *self)
 {
-  GtkWidget *button = gtk_menu_button_new ();
-
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("Columns"));
-  gtk_widget_set_tooltip_text (button, _ ("Choose columns"));
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), fill_columns_menu, self, NULL);
-  return button;
+  return stria_columns_button_new (fill_columns_menu, self);
 }
 
 /* -- filters --------------------------------------------------------------------------------- */
@@ -318,10 +297,11 @@ static void
 fill_filters_menu (GtkMenuButton *button, gpointer user_data)
 {
   StriaRowsGrid *self = user_data;
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *box = stria_list_popover_new (button);
   GtkWidget *grid = gtk_grid_new ();
   GtkWidget *clear = gtk_button_new_with_label (_ ("Remove All Filters"));
 
+  gtk_box_set_spacing (GTK_BOX (box), 6);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
   for (guint c = 0; c < self->n_columns; c++)
@@ -355,7 +335,6 @@ fill_filters_menu (GtkMenuButton *button, gpointer user_data)
                            G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (box), clear);
   gtk_box_append (GTK_BOX (box), grid);
-  menu_new (button, box);
 }
 
 GtkWidget *

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <gtksourceview/gtksource.h>
 
+#include "stria-list-popover.h"
 #include "stria-reports.h"
 #include "stria-saved-queries.h"
 #include "stria-wrap-box.h"
@@ -169,29 +170,12 @@ menu_button_new (GtkWidget *box, const char *title, const char *tooltip)
   return button;
 }
 
-static GtkWidget *
-popover_new (GtkMenuButton *button)
-{
-  GtkWidget *popover = gtk_popover_new ();
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 420);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
-  gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
-  gtk_menu_button_set_popover (button, popover);
-  return box;
-}
-
 static void
 fill_saved (GtkMenuButton *button, gpointer user_data)
 {
   StriaSqlBox *self = user_data;
   g_auto (GStrv) names = stria_saved_queries_list ();
-  GtkWidget *box = popover_new (button);
+  GtkWidget *box = stria_list_popover_new (button);
   GtkWidget *entry = gtk_entry_new ();
 
   for (guint i = 0; names[i] != NULL; i++)
@@ -256,7 +240,7 @@ static void
 fill_reports (GtkMenuButton *button, gpointer user_data)
 {
   StriaSqlBox *self = user_data;
-  GtkWidget *box = popover_new (button);
+  GtkWidget *box = stria_list_popover_new (button);
   guint n, n_missing = 0;
   const StriaReport *reports = stria_reports (&n);
 

@@ -358,15 +358,7 @@ on_copy (StriaTraceCompareTable *self)
 
   if (csv == NULL)
     return;
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), csv);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s", _ ("Copied"));
-}
-
-static void
-on_saved (gpointer owner, const GError *error)
-{
-  gtk_widget_activate_action (GTK_WIDGET (owner), "win.toast", "s",
-                              error != NULL ? error->message : _ ("Saved"));
+  stria_copy_text (GTK_WIDGET (self), csv);
 }
 
 static void
@@ -376,7 +368,7 @@ on_save (StriaTraceCompareTable *self)
 
   if (csv != NULL)
     stria_save_text (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), _ ("Save Table"),
-                     "trace-difference.csv", csv, on_saved, self);
+                     "trace-difference.csv", csv, stria_tell_saved, self);
 }
 
 static void
