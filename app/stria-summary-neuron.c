@@ -162,7 +162,9 @@ add_flops (GtkBox *column, GArray *metrics)
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       const StriaNeuronMetric *metric = stria_neuron_metric_find (metrics, parts[i].metric);
-      g_autofree char *tip = stria_summary_metric_tip (metrics, metric);
+      g_autofree char *made = stria_summary_metric_tip (metrics, metric);
+      g_autofree char *tip = g_strdup_printf (
+          "%s\n\n%s", made, _ ("How the whole is split is our reading; it is not published."));
       g_autofree char *value = stria_format_percent (metric->value);
 
       stria_share_chart_add (STRIA_SHARE_CHART (bar), metric->value, parts[i].series);
