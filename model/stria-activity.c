@@ -32,6 +32,8 @@ typedef struct
   guint8 *names;      /* bits of classes that slices of that name are of */
   GHashTable *communicates; /* names of kernels, by id: 1 no, 2 yes */
   GPtrArray *devices; /* Spans */
+  Spans open;         /* of the stream whose lanes are being read */
+  guint32 open_lane;  /* its first; G_MAXUINT32: none */
   StriaActivity *made;
 } Making;
 
@@ -135,15 +137,30 @@ device_of (Making *self, guint32 process, guint *index)
   return self->devices->pdata[*index];
 }
 
-static void
-finish_stream (Making *self, guint32 number, Spans *spans)
+/* Slices that overlap others of their stream stand in a lane of their own, beside the first. */
+static gboolean
+is_same_stream (Making *self, guint32 number)
 {
-  StriaStreamActivity stream = { .lane = number };
-  StriaDeviceActivity *device;
-  Spans *all = device_of (self,
-                          stria_lane_get_process (stria_trace_get_lane (self->trace, number)),
-                          &stream.device);
+  StriaLane *a = stria_trace_get_lane (self->trace, self->open_lane);
+  StriaLane *b = stria_trace_get_lane (self->trace, number);
 
+  return stria_lane_get_process (a) == stria_lane_get_process (b)
+         && stria_lane_get_artifact (a) == stria_lane_get_artifact (b)
+         && g_str_equal (stria_lane_get_key (a), stria_lane_get_key (b));
+}
+
+static void
+finish_stream (Making *self)
+{
+  StriaStreamActivity stream = { .lane = self->open_lane };
+  Spans *spans = &self->open, *all;
+  StriaDeviceActivity *device;
+
+  if (self->open_lane == G_MAXUINT32)
+    return;
+  all = device_of (self,
+                   stria_lane_get_process (stria_trace_get_lane (self->trace, self->open_lane)),
+                   &stream.device);
   for (guint c = COMPUTE; c <= MEMORY; c++)
     {
       stream.n_slices += spans->n[c];
@@ -155,6 +172,9 @@ finish_stream (Making *self, guint32 number, Spans *spans)
   g_array_append_val (self->made->streams, stream);
   device = &g_array_index (self->made->devices, StriaDeviceActivity, stream.device);
   device->n_streams++;
+  spans_clear (spans);
+  *spans = (Spans){ 0 };
+  self->open_lane = G_MAXUINT32;
 }
 
 static void
@@ -177,8 +197,9 @@ read_lane (Making *self, guint32 number)
 {
   StriaLane *lane = stria_trace_get_lane (self->trace, number);
   const StriaColumns *c = stria_lane_get_columns (lane);
-  Spans spans = { 0 };
-  gboolean is_stream = FALSE;
+
+  if (self->open_lane != G_MAXUINT32 && !is_same_stream (self, number))
+    finish_stream (self);
 
   for (guint64 i = 0; i < c->n; i++)
     {
@@ -201,14 +222,12 @@ read_lane (Making *self, guint32 number)
         continue;
       if (class == COMPUTE && communicates (self, c->name[i]))
         class = COMMUNICATION;
-      is_stream = TRUE;
-      spans.n[class]++;
+      if (self->open_lane == G_MAXUINT32)
+        self->open_lane = number;
+      self->open.n[class]++;
       start = MAX (start, self->t0);
-      stria_span_union_add (&spans.of[class], start, MIN (end, self->t1) - start);
+      stria_span_union_add (&self->open.of[class], start, MIN (end, self->t1) - start);
     }
-  if (is_stream)
-    finish_stream (self, number, &spans);
-  spans_clear (&spans);
 }
 
 static gboolean
@@ -235,6 +254,7 @@ read_lanes (Making *self, const guint32 *lanes, gsize n_lanes, GError **error)
       if (stria_lane_get_columns (lane)->category != NULL)
         read_lane (self, number);
     }
+  finish_stream (self);
   return TRUE;
 }
 
@@ -311,7 +331,8 @@ stria_activity_new (StriaTrace *trace, const guint32 *lanes, gsize n_lanes, gint
   g_autoptr (GPtrArray) devices = g_ptr_array_new_with_free_func (spans_free);
   Making self = { .trace = trace, .t0 = start_ns, .t1 = end_ns, .cancellable = cancellable,
                   .categories = categories, .names = names, .communicates = known,
-                  .devices = devices, .made = made };
+                  .devices = devices, .open_lane = G_MAXUINT32, .made = made };
+  gboolean ok;
 
   made->start_ns = start_ns;
   made->end_ns = end_ns;
@@ -322,7 +343,9 @@ stria_activity_new (StriaTrace *trace, const guint32 *lanes, gsize n_lanes, gint
   made->kernels = g_array_new (FALSE, FALSE, sizeof (StriaNameActivity));
   for (guint32 i = 0; i < n; i++)
     categories[i] = (guint8) class_of_category (stria_trace_get_category (trace, i));
-  if (!read_lanes (&self, lanes, n_lanes, error) || !add_names (&self, lanes, n_lanes, error))
+  ok = read_lanes (&self, lanes, n_lanes, error) && add_names (&self, lanes, n_lanes, error);
+  spans_clear (&self.open);
+  if (!ok)
     return NULL;
   for (guint d = 0; d < devices->len; d++)
     {

@@ -73,6 +73,9 @@ add_streams (StriaSink *sink)
           length = dice (1200);
           add (sink, thread, kinds[kind].name, kinds[kind].category, at, length);
         }
+      /* Over others, and over each other: a lane of its own, of the same stream */
+      add (sink, thread, "gemm", "kernel", 20000, 9000);
+      add (sink, thread, "gemm", "kernel", 24000, 9000);
     }
 }
 
@@ -273,13 +276,17 @@ test_lanes (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (StriaActivity) activity = NULL;
-  guint32 chosen = G_MAXUINT32;
+  guint32 chosen[8];
+  gsize n = 0;
 
   for (guint32 i = 0; i < stria_trace_get_n_lanes (self->trace); i++)
     if (strstr (stria_lane_get_name (stria_trace_get_lane (self->trace, i)), "stream 8") != NULL)
-      chosen = i;
-  g_assert_cmpuint (chosen, !=, G_MAXUINT32);
-  activity = stria_activity_new (self->trace, &chosen, 1, 1000, 90000, NULL, &error);
+      {
+        g_assert_cmpuint (n, <, G_N_ELEMENTS (chosen));
+        chosen[n++] = i;
+      }
+  g_assert_cmpuint (n, ==, 2);
+  activity = stria_activity_new (self->trace, chosen, n, 1000, 90000, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (activity->streams->len, ==, 1);
   g_assert_cmpuint (activity->devices->len, ==, 1);
