@@ -209,9 +209,19 @@ def show_graph(window, name):
     """Through the menu of all graphs, for which a tab may have no room."""
     button = window.find('push button', '^All graphs$')
     _, _, width, height = window.box(button)
-    window.click(button, width / 2, height / 2)
     menu = button.parent  # the button that is clicked and its menu are parts of one
-    window.find('menu item', '^%s$' % name, menu)
+    clicked = 0
+
+    def opened():
+        nonlocal clicked
+        item = next(window.each('menu item', '^%s$' % name, menu), None)
+        # A click while the menu before it still fades does no more than put that one away.
+        if item is None and time.monotonic() > clicked + 5:
+            window.click(button, width / 2, height / 2)
+            clicked = time.monotonic()
+        return item
+
+    window.wait(opened, 'the menu with %s' % name)
     press_key_until(window, 'Down', lambda: has_focus(window, 'menu item', '^%s$' % name, menu),
                     'the entry %s' % name)
     window.key('Return')
