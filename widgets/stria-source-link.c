@@ -20,51 +20,6 @@ place_free (gpointer data)
   g_free (data);
 }
 
-gboolean
-stria_source_is_file (const char *path)
-{
-  return path != NULL && *path != '\0' && *path != '<' && *path != '?';
-}
-
-gboolean
-stria_source_parse_name (const char *name, char **path, guint *line, const char **function)
-{
-  const char *close, *open;
-  guint64 number = 0;
-
-  /* A path may have brackets too: the last "(12): " counts */
-  close = name != NULL ? g_strrstr (name, "): ") : NULL;
-  if (close == NULL)
-    return FALSE;
-  for (open = close; open > name && g_ascii_isdigit (open[-1]); open--)
-    ;
-  if (open == close || close - open > 9 || open - name < 2 || open[-1] != '(')
-    return FALSE;
-  for (const char *digit = open; digit < close; digit++)
-    number = number * 10 + (guint64) g_ascii_digit_value (*digit);
-  if (number == 0 || !stria_source_is_file (name))
-    return FALSE;
-  *path = g_strndup (name, (gsize) (open - 1 - name));
-  *line = (guint) number;
-  if (function != NULL)
-    *function = close + strlen ("): ");
-  return TRUE;
-}
-
-gboolean
-stria_source_parse_place (const char *text, char **path, guint *line)
-{
-  const char *colon = text != NULL ? strrchr (text, ':') : NULL;
-  guint64 number;
-
-  if (colon == NULL || colon == text || !stria_source_is_file (text)
-      || !g_ascii_string_to_unsigned (colon + 1, 10, 1, G_MAXINT, &number, NULL))
-    return FALSE;
-  *path = g_strndup (text, (gsize) (colon - text));
-  *line = (guint) number;
-  return TRUE;
-}
-
 char *
 stria_source_text (const char *path, guint line)
 {

@@ -3,24 +3,17 @@
 
 #include <gtk/gtk.h>
 
+#include "stria-source-place.h"
+
 G_BEGIN_DECLS
 
 /* Ways from what a capture says to the line of source it speaks of. All go through the window's
  * action "win.show-source", which takes a path and a line: whoever has a path can go there. */
 
-/* Takes names of Python functions apart, as profilers write them: "dir/file.py(12): function".
- * @function: (out) (nullable): points into @name. FALSE if it is none */
-gboolean   stria_source_parse_name (const char *name, char **path, guint *line,
-                                    const char **function);
-/* Whether something can be looked for under this name: "??" and "<string>" are no files */
-gboolean   stria_source_is_file    (const char *path);
-
 /* Shows the line in the Source view */
 void       stria_source_show       (GtkWidget *widget, const char *path, guint line);
 /* Copies "path:line" and says so */
 void       stria_source_copy       (GtkWidget *widget, const char *path, guint line);
-/* Takes a place apart that is written as "path:line". FALSE: it is no such text */
-gboolean   stria_source_parse_place (const char *text, char **path, guint *line);
 /* "path:line". Returns: (transfer full) */
 char      *stria_source_text       (const char *path, guint line);
 
