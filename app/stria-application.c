@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-picture-run.h"
 #include "stria-preferences.h"
 #include "stria-proto.h"
 #include "stria-settings.h"
@@ -13,6 +14,8 @@
 struct _StriaApplication
 {
   AdwApplication parent_instance;
+
+  StriaPictureRun *pictures; /* NULL unless they are asked for */
 };
 
 G_DEFINE_FINAL_TYPE (StriaApplication, stria_application, ADW_TYPE_APPLICATION)
@@ -165,11 +168,24 @@ stria_application_open (GApplication *application, GFile **files, int n_files, c
 static int
 stria_application_handle_local_options (GApplication *application, GVariantDict *dict)
 {
+  StriaApplication *self = STRIA_APPLICATION (application);
+  g_autoptr (GError) error = NULL;
+
   if (g_variant_dict_contains (dict, "version"))
     {
       g_print ("stria %s\n", VERSION);
       return 0;
     }
+  self->pictures = stria_picture_run_new (dict, &error);
+  if (error != NULL)
+    {
+      g_printerr ("stria: %s\n", error->message);
+      return 2;
+    }
+  /* Pictures are drawn by this process, with settings of its own, and no other answers for it. */
+  if (self->pictures != NULL)
+    g_application_set_flags (application,
+                             g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
   return -1;
 }
 
@@ -204,6 +220,10 @@ stria_application_command_line (GApplication *application, GApplicationCommandLi
         }
     }
   paths = g_strv_builder_end (builder);
+  if (self->pictures != NULL)
+    return is_bad ? 1
+                  : stria_picture_run (self->pictures, GTK_APPLICATION (self),
+                                       (const char *const *) paths, target);
   if (paths[0] != NULL)
     open_paths (self, paths, target->has_at || target->select != NULL ? target : NULL, new_window);
   else if (is_bad)
@@ -274,10 +294,18 @@ stria_application_startup (GApplication *application)
 }
 
 static void
+stria_application_finalize (GObject *object)
+{
+  stria_picture_run_free (STRIA_APPLICATION (object)->pictures);
+  G_OBJECT_CLASS (stria_application_parent_class)->finalize (object);
+}
+
+static void
 stria_application_class_init (StriaApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = stria_application_finalize;
   application_class->activate = stria_application_activate;
   application_class->open = stria_application_open;
   application_class->handle_local_options = stria_application_handle_local_options;
@@ -291,6 +319,7 @@ stria_application_init (StriaApplication *self)
   GApplication *application = G_APPLICATION (self);
 
   g_application_add_main_option_entries (application, options);
+  g_application_add_main_option_entries (application, stria_picture_run_options ());
   g_application_set_option_context_parameter_string (application, NULL);
   g_application_set_option_context_summary (
     application, _ ("Looks at accelerator profiles: files, folders, or archives of them."));

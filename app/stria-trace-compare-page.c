@@ -420,10 +420,10 @@ add_slot (StriaTraceComparePage *self, GtkWidget *widget)
   update_slots (self);
 }
 
-static void
-on_chosen (gpointer owner, const char *const *paths)
+void
+stria_trace_compare_page_add (StriaTraceComparePage *self, const char *const *paths)
 {
-  StriaTraceComparePage *self = STRIA_TRACE_COMPARE_PAGE (owner);
+  g_return_if_fail (STRIA_IS_TRACE_COMPARE_PAGE (self));
 
   if (self->slots->len >= STRIA_TRACE_COMPARE_MAX)
     return;
@@ -442,6 +442,12 @@ on_chosen (gpointer owner, const char *const *paths)
                                       _ ("The captures are compared when all are read"));
   show_compare (self);
   add_slot (self, stria_trace_compare_slot_new (paths));
+}
+
+static void
+on_chosen (gpointer owner, const char *const *paths)
+{
+  stria_trace_compare_page_add (STRIA_TRACE_COMPARE_PAGE (owner), paths);
 }
 
 void

@@ -22,6 +22,8 @@ G_DECLARE_FINAL_TYPE (StriaTraceComparePage, stria_trace_compare_page, STRIA, TR
 GtkWidget *stria_trace_compare_page_new (StriaSession *session);
 /* Asks for another capture to compare with. */
 void       stria_trace_compare_page_ask (StriaTraceComparePage *self);
+/* Shows the capture of @paths, too, unless there are four. */
+void       stria_trace_compare_page_add (StriaTraceComparePage *self, const char *const *paths);
 /* Whether there is anything but the window's own capture */
 gboolean   stria_trace_compare_page_is_comparing (StriaTraceComparePage *self);
 
