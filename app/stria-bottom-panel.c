@@ -173,6 +173,14 @@ stria_bottom_panel_toggle (StriaBottomPanel *self)
     stria_bottom_panel_open (self, page_names[self->last]);
 }
 
+const char *
+stria_bottom_panel_get_open (StriaBottomPanel *self)
+{
+  g_return_val_if_fail (STRIA_IS_BOTTOM_PANEL (self), NULL);
+
+  return self->is_open ? page_names[self->last] : NULL;
+}
+
 static void
 on_statistics (StriaBottomPanel *self)
 {

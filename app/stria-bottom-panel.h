@@ -24,6 +24,8 @@ GtkWidget *stria_bottom_panel_new        (StriaSession *session, GtkWidget *stat
 gboolean   stria_bottom_panel_is_wanted  (StriaBottomPanel *self);
 /* "statistics", "annotations", "regions" or "warnings" */
 void       stria_bottom_panel_open       (StriaBottomPanel *self, const char *page);
+/* What a person has open. Returns: (nullable): NULL: nothing */
+const char *stria_bottom_panel_get_open (StriaBottomPanel *self);
 /* Opens what was last open, or closes it. */
 void       stria_bottom_panel_toggle     (StriaBottomPanel *self);
 /* A button that opens and closes it. Returns: (transfer floating) */

@@ -27,6 +27,7 @@ on_progress (gpointer user_data)
     {
       self->is_read = TRUE;
       stria_views_update (self->view_stack, self->capture, self->is_read);
+      stria_capture_page_restore_layout (self);
       stria_capture_page_go_to_target (self);
     }
   if (progress.elapsed_us < PROGRESS_DELAY_US || progress.phase == STRIA_IMPORT_DONE)
@@ -103,6 +104,7 @@ on_imported (GObject *source, GAsyncResult *result, gpointer user_data)
   trace = stria_capture_ref_trace (self->capture);
   stria_capture_page_update_notices (self);
   stria_views_update (self->view_stack, self->capture, self->is_read);
+  stria_capture_page_restore_layout (self);
   stria_capture_page_update_title (self);
   g_signal_emit_by_name (self, "state-changed");
 

@@ -6,16 +6,13 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-artifact-list.h"
-#include "stria-bottom-panel.h"
 #include "stria-choosers.h"
 #include "stria-details-rows.h"
 #include "stria-details.h"
 #include "stria-format.h"
 #include "stria-model-slices.h"
 #include "stria-model-view.h"
-#include "stria-resize-handle.h"
 #include "stria-search-bar.h"
-#include "stria-settings.h"
 #include "stria-source-view.h"
 #include "stria-stats-panel.h"
 #include "stria-timeline-page.h"
@@ -104,62 +101,6 @@ on_trace_changed (StriaCapturePage *self)
   stria_capture_page_go_to_target (self);
 }
 
-static gboolean
-view_shows_events (StriaCapturePage *self)
-{
-  const char *content = gtk_stack_get_visible_child_name (self->content_stack);
-
-  return g_strcmp0 (content, "views") == 0 && stria_views_show_events (self->view_stack);
-}
-
-static void
-on_range_changed (StriaCapturePage *self)
-{
-  gboolean show = stria_bottom_panel_is_wanted (STRIA_BOTTOM_PANEL (self->bottom_panel))
-                  && view_shows_events (self);
-
-  if (show == gtk_widget_get_visible (self->bottom_panel))
-    return;
-  if (show)
-    gtk_paned_set_position (self->paned, gtk_widget_get_height (GTK_WIDGET (self->paned)) -
-                                           stria_settings_get (STRIA_SETTING_STATISTICS_HEIGHT));
-  gtk_widget_set_visible (self->bottom_panel, show);
-}
-
-static gboolean
-on_view_changed_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  StriaCapturePage *self = STRIA_CAPTURE_PAGE (widget);
-
-  if (gtk_widget_get_width (GTK_WIDGET (self->details_flap)) == 0)
-    return G_SOURCE_CONTINUE;
-  stria_capture_page_view_changed (self);
-  return G_SOURCE_REMOVE;
-}
-
-void
-stria_capture_page_view_changed (StriaCapturePage *self)
-{
-  gboolean shows_events = view_shows_events (self);
-
-  if (self->stats_panel == NULL)
-    return;
-  on_range_changed (self);
-  /* A flap that folds before it has a size divides by it. */
-  if (gtk_widget_get_width (GTK_WIDGET (self->details_flap)) == 0)
-    {
-      gtk_widget_add_tick_callback (GTK_WIDGET (self), on_view_changed_tick, NULL, NULL);
-      return;
-    }
-  /* Away for now, without a change of what the person wants. */
-  self->user_toggles = FALSE;
-  gtk_widget_set_sensitive (self->details_button, shows_events);
-  /* Folded, it would lie over what was switched to. */
-  adw_flap_set_reveal_flap (self->details_flap, shows_events && self->wants_details
-                                                  && !adw_flap_get_folded (self->details_flap));
-  self->user_toggles = TRUE;
-}
-
 static void
 on_search_name (StriaCapturePage *self, const char *name)
 {
@@ -191,37 +132,6 @@ on_save_csv (StriaCapturePage *self)
 
   if (csv != NULL)
     stria_save_text (window, _ ("Save Statistics"), name, csv, on_csv_saved, self);
-}
-
-/* Folding hides panels by itself; only what a person does is kept. */
-static void
-on_flap_revealed (StriaCapturePage *self, GParamSpec *pspec, AdwFlap *flap)
-{
-  /* Unfolding reveals panels by itself, also beside views that have no events. It does so while
-   * places are given away, when nobody may ask for another one: the next frame hides it. */
-  if (flap == self->details_flap && adw_flap_get_reveal_flap (flap) && !view_shows_events (self))
-    {
-      gtk_widget_add_tick_callback (GTK_WIDGET (self), on_view_changed_tick, NULL, NULL);
-      return;
-    }
-  if (self->user_toggles && flap == self->details_flap
-      && view_shows_events (self)
-      && (!adw_flap_get_folded (flap) || adw_flap_get_reveal_flap (flap)))
-    self->wants_details = adw_flap_get_reveal_flap (flap);
-  if (self->user_toggles && !adw_flap_get_folded (flap))
-    stria_settings_set (flap == self->sidebar_flap ? STRIA_SETTING_SIDEBAR_VISIBLE
-                                                   : STRIA_SETTING_DETAILS_VISIBLE,
-                        adw_flap_get_reveal_flap (flap));
-}
-
-static void
-on_paned_position (StriaCapturePage *self)
-{
-  int height = gtk_widget_get_height (GTK_WIDGET (self->paned)) -
-               gtk_paned_get_position (self->paned);
-
-  if (self->stats_panel != NULL && gtk_widget_get_mapped (self->bottom_panel) && height > 0)
-    stria_settings_set (STRIA_SETTING_STATISTICS_HEIGHT, height);
 }
 
 /* -- from the timeline to the model ---------------------------------------------------------- */
@@ -278,18 +188,7 @@ build (StriaCapturePage *self)
 
   stria_details_set_extra (STRIA_DETAILS (details), model_link, self);
 
-  self->artifact_list = stria_artifact_list_new (self->capture);
-  gtk_widget_add_css_class (self->artifact_list, "side-panel");
-  adw_flap_set_separator (self->sidebar_flap,
-                          stria_resize_handle_new (self->artifact_list, FALSE, 160,
-                                                   STRIA_SETTING_SIDEBAR_WIDTH));
-  adw_flap_set_flap (self->sidebar_flap, self->artifact_list);
-
-  gtk_widget_add_css_class (details, "side-panel");
-  adw_flap_set_separator (self->details_flap, stria_resize_handle_new (
-                                                  details, TRUE, 200, STRIA_SETTING_DETAILS_WIDTH));
-  adw_flap_set_flap (self->details_flap, details);
-
+  self->details = g_object_ref_sink (details);
   self->search_bar = stria_search_bar_new (self->session);
   gtk_box_insert_child_after (self->main_box, self->search_bar,
                               gtk_widget_get_prev_sibling (GTK_WIDGET (self->sidebar_flap)));
@@ -298,40 +197,17 @@ build (StriaCapturePage *self)
   g_signal_connect_object (self->search_bar, "notify::search-mode",
                            G_CALLBACK (on_search_mode_changed), self, G_CONNECT_SWAPPED);
 
-  self->stats_panel = stria_stats_panel_new (self->session);
-  self->bottom_panel = stria_bottom_panel_new (self->session, self->stats_panel);
-  gtk_widget_set_size_request (self->bottom_panel, -1, 140);
-  gtk_widget_set_visible (self->bottom_panel, FALSE);
-  gtk_paned_set_end_child (self->paned, self->bottom_panel);
-  gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (self->progress_box)),
-                              stria_bottom_panel_button_new (
-                                  STRIA_BOTTOM_PANEL (self->bottom_panel)),
-                              self->progress_box);
-  g_signal_connect_object (self->bottom_panel, "wanted-changed", G_CALLBACK (on_range_changed),
-                           self, G_CONNECT_SWAPPED);
+  stria_capture_page_add_panels (self);
   g_signal_connect_object (self->stats_panel, "search-name", G_CALLBACK (on_search_name), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->stats_panel, "save-csv", G_CALLBACK (on_save_csv), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->paned, "notify::position", G_CALLBACK (on_paned_position), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "range-changed", G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "trace-changed", G_CALLBACK (on_trace_changed), self,
                            G_CONNECT_SWAPPED);
 
   stria_views_add (self->view_stack, self->session);
   stria_view_switcher_set_stack (self->view_switcher, self->view_stack);
-  /* A list of one tells little, and the timeline needs the room. */
-  adw_flap_set_reveal_flap (self->sidebar_flap,
-                            stria_settings_get (STRIA_SETTING_SIDEBAR_VISIBLE) &&
-                              stria_capture_get_n_artifacts (self->capture) > 1);
-  self->wants_details = stria_settings_get (STRIA_SETTING_DETAILS_VISIBLE);
-  adw_flap_set_reveal_flap (self->details_flap, self->wants_details);
-  g_signal_connect_object (self->sidebar_flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->details_flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed),
-                           self, G_CONNECT_SWAPPED);
+  stria_capture_page_add_layouts (self);
   self->user_toggles = TRUE;
   stria_capture_page_update_title (self);
 }
@@ -342,6 +218,7 @@ stria_capture_page_dispose (GObject *object)
   StriaCapturePage *self = STRIA_CAPTURE_PAGE (object);
   GtkWidget *child;
 
+  stria_capture_page_drop_layouts (self);
   g_clear_handle_id (&self->progress_timeout, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
@@ -365,12 +242,7 @@ stria_capture_page_finalize (GObject *object)
 static gboolean
 on_toggle_bottom (GtkWidget *widget, GVariant *args, gpointer data)
 {
-  StriaCapturePage *self = STRIA_CAPTURE_PAGE (widget);
-
-  if (!view_shows_events (self))
-    return FALSE;
-  stria_bottom_panel_toggle (STRIA_BOTTOM_PANEL (self->bottom_panel));
-  return TRUE;
+  return stria_capture_page_toggle_bottom (STRIA_CAPTURE_PAGE (widget));
 }
 
 static void
@@ -380,6 +252,7 @@ stria_capture_page_class_init (StriaCapturePageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (STRIA_TYPE_VIEW_SWITCHER);
+  g_type_ensure (STRIA_TYPE_DOCK);
   object_class->dispose = stria_capture_page_dispose;
   object_class->finalize = stria_capture_page_finalize;
   signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
@@ -407,8 +280,9 @@ stria_capture_page_class_init (StriaCapturePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, content_stack);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, view_stack);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, view_switcher);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, dock);
+  gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, layout_button);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, error_page);
-  gtk_widget_class_bind_template_callback (widget_class, stria_capture_page_view_changed);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F7, 0, on_toggle_bottom, NULL);
 }
 
@@ -489,22 +363,16 @@ stria_capture_page_get_paths (StriaCapturePage *self)
 void
 stria_capture_page_focus (StriaCapturePage *self)
 {
-  GtkWidget *page, *view;
-
   g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
 
-  page = gtk_stack_get_visible_child (self->view_stack);
-  view = page != NULL ? gtk_stack_get_visible_child (GTK_STACK (page)) : NULL;
-  if (view != NULL && !gtk_widget_grab_focus (view))
-    gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD);
+  stria_dock_focus (self->dock);
 }
 
 /* The view that is shown, if it is one with a search of its own. */
 static StriaModelView *
 shown_model (StriaCapturePage *self)
 {
-  GtkWidget *page = gtk_stack_get_visible_child (self->view_stack);
-  GtkWidget *view = page != NULL ? gtk_stack_get_visible_child (GTK_STACK (page)) : NULL;
+  GtkWidget *view = stria_dock_get_view (self->dock);
 
   return STRIA_IS_MODEL_VIEW (view) ? STRIA_MODEL_VIEW (view) : NULL;
 }
@@ -523,6 +391,14 @@ stria_capture_page_search (StriaCapturePage *self)
     return;
   stria_capture_page_show_view (self, "timeline");
   stria_search_bar_focus (STRIA_SEARCH_BAR (self->search_bar));
+}
+
+void
+stria_capture_page_search_text (StriaCapturePage *self, const char *text)
+{
+  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
+
+  stria_search_bar_set_text (STRIA_SEARCH_BAR (self->search_bar), text);
 }
 
 void

@@ -36,6 +36,8 @@ char        **stria_capture_page_get_paths   (StriaCapturePage *self);
 /* Puts the keyboard into the view that is shown. */
 void          stria_capture_page_focus          (StriaCapturePage *self);
 void          stria_capture_page_search         (StriaCapturePage *self);
+/* Puts @text into the search bar, and searches for it */
+void          stria_capture_page_search_text    (StriaCapturePage *self, const char *text);
 void          stria_capture_page_search_step    (StriaCapturePage *self, gboolean forward);
 void          stria_capture_page_toggle_sidebar (StriaCapturePage *self);
 void          stria_capture_page_toggle_details (StriaCapturePage *self);

@@ -2,18 +2,12 @@
 #pragma once
 
 #include "stria-model-panes.h"
-#include "stria-pane-drop.h"
-#include "stria-pane-tree.h"
+#include "stria-pane-box.h"
 
 G_BEGIN_DECLS
 
 /* For dragging. */
 
-/* Returns: (transfer none) (nullable): the pane at a point, and where it lies */
-StriaModelPane *stria_model_panes_at        (StriaModelPanes *self, double x, double y,
-                                             StriaPaneRect *rect);
-guint           stria_model_panes_count     (StriaModelPanes *self);
-StriaPaneDrop  *stria_model_panes_get_drop  (StriaModelPanes *self);
 /* Where a new pane begins: the first graph that nobody shows, other than @but */
 guint           stria_model_panes_next_graph (StriaModelPanes *self, guint but);
 /* A new pane of @graph on a side of @at. Returns: (transfer none) */
@@ -22,6 +16,6 @@ StriaModelPane *stria_model_panes_add       (StriaModelPanes *self, StriaModelPa
 /* Puts a pane on a side of another one; in its middle: they change places */
 void            stria_model_panes_put       (StriaModelPanes *self, StriaModelPane *pane,
                                              StriaModelPane *at, StriaSide side);
-void            stria_model_panes_add_drag  (StriaModelPanes *self);
+void            stria_model_panes_add_drag  (StriaModelPanes *self, StriaPaneBox *box);
 
 G_END_DECLS

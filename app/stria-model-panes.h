@@ -11,8 +11,6 @@ G_BEGIN_DECLS
 #define STRIA_TYPE_MODEL_PANES (stria_model_panes_get_type ())
 G_DECLARE_FINAL_TYPE (StriaModelPanes, stria_model_panes, STRIA, MODEL_PANES, GtkWidget)
 
-#define STRIA_MODEL_MAX_PANES 4
-
 /**
  * StriaModelPanes:
  *

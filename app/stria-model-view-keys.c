@@ -3,6 +3,8 @@
 
 #include "stria-model-view-private.h"
 
+#include "stria-dock.h"
+
 /* The keys of the model view, and where they go. */
 
 typedef struct
@@ -125,7 +127,9 @@ on_key (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
   const Key *key = user_data;
 
-  return gtk_widget_get_mapped (widget) && key->func (STRIA_MODEL_VIEW (widget), key->data);
+  /* Another view beside it has keys of its own. */
+  return gtk_widget_get_mapped (widget) && stria_dock_gives_keys (widget)
+         && key->func (STRIA_MODEL_VIEW (widget), key->data);
 }
 
 void

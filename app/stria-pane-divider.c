@@ -19,6 +19,7 @@ enum
   MOVED,
   NUDGED,
   DONE,
+  EVEN,
   N_SIGNALS
 };
 
@@ -61,11 +62,23 @@ on_drag_end (StriaPaneDivider *self)
   g_signal_emit (self, signals[DONE], 0);
 }
 
+static void
+on_pressed (StriaPaneDivider *self, int n_press)
+{
+  if (n_press == 2)
+    g_signal_emit (self, signals[EVEN], 0);
+}
+
 static gboolean
 on_key_pressed (StriaPaneDivider *self, guint keyval)
 {
   const gboolean back = keyval == (self->below ? GDK_KEY_Up : GDK_KEY_Left);
 
+  if (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter)
+    {
+      g_signal_emit (self, signals[EVEN], 0);
+      return GDK_EVENT_STOP;
+    }
   if (!back && keyval != (self->below ? GDK_KEY_Down : GDK_KEY_Right))
     return GDK_EVENT_PROPAGATE;
   g_signal_emit (self, signals[NUDGED], 0, back ? -KEY_STEP : KEY_STEP);
@@ -86,12 +99,15 @@ stria_pane_divider_class_init (StriaPaneDividerClass *klass)
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                 NULL, G_TYPE_NONE, 0);
+  signals[EVEN] = g_signal_new ("even", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 0);
 }
 
 static void
 stria_pane_divider_init (StriaPaneDivider *self)
 {
   GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
@@ -99,10 +115,12 @@ stria_pane_divider_init (StriaPaneDivider *self)
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (on_drag_update), self);
   g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (on_drag_end), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "col-resize");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), _ ("Drag to resize the panes"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), _ ("Drag to resize the panes, double-click to even them out"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Border between panes"), -1);
 }

@@ -18,7 +18,8 @@ G_DECLARE_FINAL_TYPE (StriaPaneDivider, stria_pane_divider, STRIA, PANE_DIVIDER,
  * nothing itself.
  *
  * Signals: "moved" (int: where its beginning is wanted, in its parent), "nudged" (int: how much further
- * it is wanted), "done" (the drag or the key is over).
+ * it is wanted), "done" (the drag or the key is over), "even" (double click or Enter: what it divides is
+ * to be equally large).
  */
 GtkWidget *stria_pane_divider_new       (void);
 /* Between parts below each other, not beside each other */

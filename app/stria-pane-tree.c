@@ -162,6 +162,22 @@ stria_pane_tree_swap (StriaPaneNode *tree, gpointer a, gpointer b)
   y->pane = a;
 }
 
+void
+stria_pane_tree_even (StriaPaneNode *tree)
+{
+  if (tree == NULL || tree->pane != NULL)
+    return;
+  share_out (row_of (tree, tree->below), tree->below);
+  stria_pane_tree_even (tree->first);
+  stria_pane_tree_even (tree->second);
+}
+
+gboolean
+stria_pane_node_lies_below (const StriaPaneNode *node)
+{
+  return node->below || node->turned;
+}
+
 gpointer
 stria_pane_tree_beside (StriaPaneNode *tree, gpointer pane, StriaSide side)
 {
@@ -176,7 +192,7 @@ stria_pane_tree_beside (StriaPaneNode *tree, gpointer pane, StriaSide side)
   from = node->rect;
   middle = below ? from.x + from.width / 2 : from.y + from.height / 2;
   while (node->parent != NULL
-         && (node->parent->below != below
+         && (stria_pane_node_lies_below (node->parent) != below
              || node == (before ? node->parent->first : node->parent->second)))
     node = node->parent;
   if (node->parent == NULL)
@@ -186,7 +202,7 @@ stria_pane_tree_beside (StriaPaneNode *tree, gpointer pane, StriaSide side)
     {
       const StriaPaneRect *first = &node->first->rect;
 
-      if (node->below == below)
+      if (stria_pane_node_lies_below (node) == below)
         node = before ? node->second : node->first;
       else if (below)
         node = middle < first->x + first->width ? node->first : node->second;
@@ -212,8 +228,40 @@ stria_pane_tree_measure (StriaPaneNode *tree, int divider, StriaPaneMeasure meas
     }
   stria_pane_tree_measure (tree->first, divider, measure, user_data, &w1, &h1);
   stria_pane_tree_measure (tree->second, divider, measure, user_data, &w2, &h2);
-  *width = tree->below ? MAX (w1, w2) : w1 + divider + w2;
-  *height = tree->below ? h1 + divider + h2 : MAX (h1, h2);
+  *width = stria_pane_node_lies_below (tree) ? MAX (w1, w2) : w1 + divider + w2;
+  *height = stria_pane_node_lies_below (tree) ? h1 + divider + h2 : MAX (h1, h2);
+}
+
+/* From the whole to its parts: what fits after all stays as it was asked for. */
+static void
+fold (StriaPaneNode *node, int width, int divider, StriaPaneMeasure measure, gpointer user_data)
+{
+  int least_width, least_height;
+
+  node->turned = FALSE;
+  if (node->pane != NULL)
+    return;
+  fold (node->first, G_MAXINT, divider, measure, user_data);
+  fold (node->second, G_MAXINT, divider, measure, user_data);
+  stria_pane_tree_measure (node, divider, measure, user_data, &least_width, &least_height);
+  if (least_width <= width)
+    return;
+  node->turned = !node->below;
+  fold (node->first, width, divider, measure, user_data);
+  fold (node->second, width, divider, measure, user_data);
+}
+
+gboolean
+stria_pane_tree_fold (StriaPaneNode *tree, int width, int height, int divider,
+                      StriaPaneMeasure measure, gpointer user_data)
+{
+  int least_width, least_height;
+
+  if (tree == NULL)
+    return TRUE;
+  fold (tree, width, divider, measure, user_data);
+  stria_pane_tree_measure (tree, divider, measure, user_data, &least_width, &least_height);
+  return least_width <= width && least_height <= height;
 }
 
 void
@@ -233,11 +281,11 @@ stria_pane_tree_layout (StriaPaneNode *tree, const StriaPaneRect *rect, int divi
     }
   stria_pane_tree_measure (tree->first, divider, measure, user_data, &w1, &h1);
   stria_pane_tree_measure (tree->second, divider, measure, user_data, &w2, &h2);
-  room = MAX (0, (tree->below ? rect->height : rect->width) - divider);
-  least = tree->below ? h1 : w1;
-  most = MAX (least, room - (tree->below ? h2 : w2));
+  room = MAX (0, (stria_pane_node_lies_below (tree) ? rect->height : rect->width) - divider);
+  least = stria_pane_node_lies_below (tree) ? h1 : w1;
+  most = MAX (least, room - (stria_pane_node_lies_below (tree) ? h2 : w2));
   size = CLAMP ((int) (room * tree->share + 0.5), least, most);
-  if (tree->below)
+  if (stria_pane_node_lies_below (tree))
     {
       first.height = size;
       between.y += size;

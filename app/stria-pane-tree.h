@@ -32,6 +32,7 @@ struct _StriaPaneNode
 {
   gpointer       pane;     /* NULL: it is cut */
   gboolean       below;    /* @second is below @first, not beside it */
+  gboolean       turned;   /* it lies below for now, for want of width */
   double         share;    /* of @first, from 0 to 1 */
   StriaPaneNode *first;
   StriaPaneNode *second;
@@ -62,6 +63,15 @@ void           stria_pane_tree_remove (StriaPaneNode **tree, gpointer pane);
 void           stria_pane_tree_swap   (StriaPaneNode *tree, gpointer a, gpointer b);
 /* The pane that the middle of @pane's side touches, or NULL */
 gpointer       stria_pane_tree_beside (StriaPaneNode *tree, gpointer pane, StriaSide side);
+
+/* Shares every row out anew: all panes of a row are as large as each other */
+void           stria_pane_tree_even   (StriaPaneNode *tree);
+/* Whether the second part of a cut lies below the first one as it is laid out now */
+gboolean       stria_pane_node_lies_below (const StriaPaneNode *node);
+/* Turns what stands beside each other to below each other where @width is too little for it; FALSE:
+ * even so it needs more room */
+gboolean       stria_pane_tree_fold   (StriaPaneNode *tree, int width, int height, int divider,
+                                       StriaPaneMeasure measure, gpointer user_data);
 
 void           stria_pane_tree_measure (StriaPaneNode *tree, int divider, StriaPaneMeasure measure,
                                         gpointer user_data, int *width, int *height);

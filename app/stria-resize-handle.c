@@ -130,3 +130,12 @@ stria_resize_handle_new (GtkWidget *panel, gboolean at_end, int min_width, const
   set_width (self, stria_settings_get (settings_key));
   return GTK_WIDGET (self);
 }
+
+void
+stria_resize_handle_set_width (StriaResizeHandle *self, int width)
+{
+  g_return_if_fail (STRIA_IS_RESIZE_HANDLE (self));
+
+  set_width (self, width);
+  stria_settings_set (self->settings_key, get_width (self));
+}

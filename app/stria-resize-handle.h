@@ -18,4 +18,7 @@ G_DECLARE_FINAL_TYPE (StriaResizeHandle, stria_resize_handle, STRIA, RESIZE_HAND
 GtkWidget *stria_resize_handle_new (GtkWidget *panel, gboolean at_end, int min_width,
                                     const char *settings_key);
 
+/* Gives the panel another width, and keeps it. */
+void       stria_resize_handle_set_width (StriaResizeHandle *self, int width);
+
 G_END_DECLS

@@ -183,11 +183,27 @@ stria_settings_set_list (const char *key, const char *const *values)
 }
 
 /* Where no schema is installed */
-static char *fallback_proto_file;
+static struct
+{
+  const char *key;
+  char       *value;
+} fallback_texts[] = {
+  { STRIA_SETTING_NEURON_PROTO_FILE, NULL },
+  { STRIA_SETTING_LAYOUT, NULL },
+};
+
+static char **
+get_fallback_text (const char *key)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (fallback_texts); i++)
+    if (g_str_equal (fallback_texts[i].key, key))
+      return &fallback_texts[i].value;
+  g_assert_not_reached ();
+}
 
 /**
  * stria_settings_get_text:
- * @key: %STRIA_SETTING_NEURON_PROTO_FILE
+ * @key: one of the names of texts: %STRIA_SETTING_NEURON_PROTO_FILE and others
  *
  * Returns: (transfer full): the text, which may be empty
  */
@@ -198,12 +214,12 @@ stria_settings_get_text (const char *key)
 
   if (settings != NULL)
     return g_settings_get_string (settings, key);
-  return g_strdup (fallback_proto_file != NULL ? fallback_proto_file : "");
+  return g_strdup (*get_fallback_text (key) != NULL ? *get_fallback_text (key) : "");
 }
 
 /**
  * stria_settings_set_text:
- * @key: %STRIA_SETTING_NEURON_PROTO_FILE
+ * @key: one of the names of texts: %STRIA_SETTING_NEURON_PROTO_FILE and others
  * @value: the new text
  */
 void
@@ -216,6 +232,6 @@ stria_settings_set_text (const char *key, const char *value)
       g_settings_set_string (settings, key, value);
       return;
     }
-  g_free (fallback_proto_file);
-  fallback_proto_file = g_strdup (value);
+  g_free (*get_fallback_text (key));
+  *get_fallback_text (key) = g_strdup (value);
 }

@@ -33,6 +33,9 @@ G_BEGIN_DECLS
 /* As stria_pane_tree_save() has them */
 #define STRIA_SETTING_MODEL_PANES       "model-panes"
 
+/* A text: how the window was laid out last, as stria_layout_to_text() has it, or empty */
+#define STRIA_SETTING_LAYOUT            "layout"
+
 typedef enum
 {
   STRIA_STYLE_SYSTEM,

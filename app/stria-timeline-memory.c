@@ -95,10 +95,11 @@ on_unmap (Memory *memory)
 }
 
 void
-stria_timeline_memory_attach (StriaTimeline *timeline, StriaCapture *capture)
+stria_timeline_memory_attach (StriaTimeline *timeline, StriaCapture *capture, const char *which)
 {
   const char *key = stria_capture_get_key (capture);
   Memory *memory = NULL;
+  g_autofree char *name = NULL;
   g_autofree char *path = NULL;
 
   g_return_if_fail (STRIA_IS_TIMELINE (timeline));
@@ -106,7 +107,8 @@ stria_timeline_memory_attach (StriaTimeline *timeline, StriaCapture *capture)
   if (key == NULL || *key == '\0')
     return;
   memory = g_new0 (Memory, 1);
-  path = g_build_filename (g_get_user_config_dir (), "stria", "timelines", key, NULL);
+  name = which != NULL ? g_strconcat (key, "-", which, NULL) : g_strdup (key);
+  path = g_build_filename (g_get_user_config_dir (), "stria", "timelines", name, NULL);
   memory->timeline = timeline;
   memory->file = g_file_new_for_path (path);
   memory->cancellable = g_cancellable_new ();

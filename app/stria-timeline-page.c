@@ -373,8 +373,8 @@ panel_new (StriaTimelinePage *self)
   return overlay;
 }
 
-GtkWidget *
-stria_timeline_page_new (StriaSession *session)
+static GtkWidget *
+page_new (StriaSession *session, const char *which)
 {
   StriaTimelinePage *self = g_object_new (STRIA_TYPE_TIMELINE_PAGE, NULL);
 
@@ -385,7 +385,7 @@ stria_timeline_page_new (StriaSession *session)
   self->timeline = stria_timeline_new (session);
   self->tools = stria_timeline_bar_new (STRIA_TIMELINE (self->timeline));
   stria_timeline_memory_attach (STRIA_TIMELINE (self->timeline),
-                                stria_session_get_capture (session));
+                                stria_session_get_capture (session), which);
   self->bar = bar_new (self);
   gtk_paned_set_start_child (GTK_PANED (self->paned), self->timeline);
   gtk_paned_set_end_child (GTK_PANED (self->paned), panel_new (self));
@@ -412,6 +412,23 @@ stria_timeline_page_new (StriaSession *session)
                            G_CONNECT_SWAPPED);
   fill (self);
   return GTK_WIDGET (self);
+}
+
+GtkWidget *
+stria_timeline_page_new (StriaSession *session)
+{
+  return page_new (session, NULL);
+}
+
+GtkWidget *
+stria_timeline_page_new_second (StriaSession *session)
+{
+  GtkWidget *page = page_new (session, "second");
+
+  gtk_accessible_update_property (
+      GTK_ACCESSIBLE (STRIA_TIMELINE_PAGE (page)->timeline), GTK_ACCESSIBLE_PROPERTY_LABEL,
+      _ ("Second timeline"), -1);
+  return page;
 }
 
 GtkWidget *

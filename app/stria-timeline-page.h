@@ -19,6 +19,9 @@ G_DECLARE_FINAL_TYPE (StriaTimelinePage, stria_timeline_page, STRIA, TIMELINE_PA
  * Returns: (transfer floating)
  */
 GtkWidget *stria_timeline_page_new (StriaSession *session);
+/* Another one of the same session: what is chosen of its looks is its own, and kept apart.
+ * Returns: (transfer floating) */
+GtkWidget *stria_timeline_page_new_second (StriaSession *session);
 /* Returns: (transfer none) */
 GtkWidget *stria_timeline_page_get_timeline (StriaTimelinePage *self);
 

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  *   the capture is read
  * @shows_events: whether events are selected in it, so that their details and statistics belong
  *   beside it
+ * @beside_only: whether it is never a tab, only a pane beside others; made when it is first asked for
  *
  * One way to look at a capture, as a tab of its window. A new view is one entry of the table in
  * stria-view-registry.c.
@@ -34,6 +35,7 @@ typedef struct
   gboolean   (*leads)    (StriaCapture *capture);
   const char *absence;
   gboolean    shows_events;
+  gboolean    beside_only;
 } StriaView;
 
 /* Puts every view into an empty @stack, in the order of the table. */
@@ -47,7 +49,19 @@ gboolean stria_views_is_listed   (GtkStack *stack, const char *id);
 GtkWidget *stria_views_get       (GtkStack *stack, const char *id);
 /* Lists and shows a view. Returns: (transfer none): its widget */
 GtkWidget *stria_views_reveal    (GtkStack *stack, const char *id);
-/* Whether events are selected in the view that @stack shows */
-gboolean stria_views_show_events (GtkStack *stack);
+/* Of the table. Returns: (transfer none) (nullable): NULL behind its end */
+const StriaView *stria_views_nth (guint i);
+/* Returns: (transfer none) (nullable) */
+const StriaView *stria_views_find (const char *id);
+/* Whether the view can be shown: it is listed, or can be put beside others */
+gboolean stria_views_can_show    (GtkStack *stack, const char *id);
+
+/* What @stack holds of a view can stand elsewhere, while its tab stays. */
+
+/* Takes it out of the stack. Returns: (transfer full) (nullable): NULL: it is out, or there is none */
+GtkWidget *stria_views_take      (GtkStack *stack, const char *id);
+/* @content: what was taken, which has no parent now */
+void     stria_views_put_back    (GtkStack *stack, const char *id, GtkWidget *content);
+gboolean stria_views_is_out      (GtkStack *stack, const char *id);
 
 G_END_DECLS

@@ -235,3 +235,17 @@ stria_view_switcher_set_stack (StriaViewSwitcher *self, GtkStack *stack)
                            G_CONNECT_SWAPPED);
   update (self);
 }
+
+void
+stria_view_switcher_each (StriaViewSwitcher *self, StriaViewTabFunc func, gpointer user_data)
+{
+  g_return_if_fail (STRIA_IS_VIEW_SWITCHER (self));
+
+  for (guint i = 0; i < self->tabs->len; i++)
+    {
+      Tab *tab = g_ptr_array_index (self->tabs, i);
+
+      for (guint form = 0; form < N_FORMS; form++)
+        func (tab->buttons[form], gtk_stack_page_get_name (tab->page), user_data);
+    }
+}

@@ -18,4 +18,9 @@ G_DECLARE_FINAL_TYPE (StriaViewSwitcher, stria_view_switcher, STRIA, VIEW_SWITCH
 /* Of @stack, whose pages have titles and icons and stay. Once. */
 void stria_view_switcher_set_stack (StriaViewSwitcher *self, GtkStack *stack);
 
+/* @id: name of the tab's page */
+typedef void (*StriaViewTabFunc) (GtkWidget *button, const char *id, gpointer user_data);
+/* Calls @func for each button that stands for a page: in each form. */
+void stria_view_switcher_each (StriaViewSwitcher *self, StriaViewTabFunc func, gpointer user_data);
+
 G_END_DECLS

@@ -95,6 +95,7 @@ stria_timeline_update_hover (StriaTimeline *self)
                                 self->pointer_x - self->header_width, y, region == REGION_PINNED);
     }
   stria_timeline_set_hover (self, hit);
+  stria_timeline_tell_pointer (self);
   stria_timeline_hover_mark (self, region);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), cursor_for (self, region));
 }
@@ -118,6 +119,7 @@ on_leave (GtkEventControllerMotion *controller, gpointer data)
 
   self->pointer_inside = FALSE;
   stria_timeline_set_hover (self, STRIA_REF_NONE);
+  stria_timeline_tell_pointer (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

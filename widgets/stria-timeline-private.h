@@ -189,6 +189,12 @@ void     stria_timeline_bring_into_sight (StriaTimeline *self, StriaRef ref);
 void     stria_timeline_want_picture (StriaTimeline *self);
 void     stria_timeline_drop_pictures (StriaTimeline *self);
 
+/* The time that is pointed at: stria-timeline-pointer.c */
+void     stria_timeline_add_pointer  (StriaTimeline *self);
+void     stria_timeline_tell_pointer (StriaTimeline *self);
+gboolean stria_timeline_pointed      (StriaTimeline *self, const StriaTimelineView *view, gint64 *ns,
+                                      double *x);
+
 /* Drawing: stria-timeline-snapshot.c */
 void     stria_timeline_snapshot     (GtkWidget *widget, GtkSnapshot *snapshot);
 void     stria_timeline_drop_layers  (StriaTimeline *self);

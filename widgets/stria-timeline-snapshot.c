@@ -187,9 +187,8 @@ small_layout (StriaTimeline *self, const char *text, double size)
 }
 
 static char *
-pointer_text (StriaTimeline *self, const StriaTimelineView *view)
+pointer_text (StriaTimeline *self, const StriaTimelineView *view, gint64 ns)
 {
-  const gint64 ns = stria_timeline_time_at (self, self->pointer_x);
   const gint64 ns_per_px
       = MAX ((gint64) ((double) (view->t1 - view->t0) / stria_timeline_lanes_width (self)), 1);
   gint64 precision = 1;
@@ -202,13 +201,28 @@ pointer_text (StriaTimeline *self, const StriaTimelineView *view)
   return stria_format_time (ns - view->origin_ns, precision);
 }
 
+/* Whether the pointer's time is shown: here, or over another picture of the same time */
+static gboolean
+find_crosshair (StriaTimeline *self, const StriaTimelineView *view, gint64 *ns, double *x)
+{
+  const Region region = stria_timeline_region_at (self, self->pointer_x, self->pointer_y);
+
+  if (self->drag_kind == DRAG_RANGE)
+    return FALSE;
+  if (!self->pointer_inside)
+    return stria_timeline_pointed (self, view, ns, x);
+  *ns = stria_timeline_time_at (self, self->pointer_x);
+  *x = self->pointer_x;
+  return region == REGION_LANES || region == REGION_PINNED || region == REGION_RULER;
+}
+
 static void
 append_crosshair (StriaTimeline *self, GtkSnapshot *snapshot, const StriaTimelineView *view)
 {
   const StriaPaintTheme *theme = stria_paint_theme (self->dark);
   const double top = stria_timeline_top (self);
-  const double x = floor (self->pointer_x);
-  const Region region = stria_timeline_region_at (self, self->pointer_x, self->pointer_y);
+  gint64 ns = 0;
+  double x = 0;
   g_autofree char *text = NULL;
   g_autoptr (PangoLayout) layout = NULL;
   const GdkRGBA ink = rgba (theme->background, 1);
@@ -217,12 +231,12 @@ append_crosshair (StriaTimeline *self, GtkSnapshot *snapshot, const StriaTimelin
   double left = 0;
   const double bubble_top = STRIA_TIMELINE_MINIMAP_HEIGHT + 2;
 
-  if (!self->pointer_inside || self->drag_kind == DRAG_RANGE
-      || (region != REGION_LANES && region != REGION_PINNED && region != REGION_RULER))
+  if (!find_crosshair (self, view, &ns, &x))
     return;
+  x = floor (x);
   append_color (snapshot, theme->text, 0.35, x, top, 1,
                 gtk_widget_get_height (GTK_WIDGET (self)) - top);
-  text = pointer_text (self, view);
+  text = pointer_text (self, view, ns);
   layout = small_layout (self, text, view->font_size);
   pango_layout_get_pixel_size (layout, &width, &height);
   left = CLAMP (x - width / 2.0 - BUBBLE_PADDING, self->header_width + 1,

@@ -229,7 +229,9 @@ stria_timeline_emit_legend (StriaTimeline *self)
 void
 stria_timeline_set_header_width (StriaTimeline *self, double width)
 {
-  const double most = gtk_widget_get_width (GTK_WIDGET (self)) * HEADER_MOST_SHARE;
+  const int whole = gtk_widget_get_width (GTK_WIDGET (self));
+  /* Where it has no width yet, it will be seen to when it gets one. */
+  const double most = whole > 0 ? whole * HEADER_MOST_SHARE : width;
 
   self->header_width = floor (CLAMP (width, HEADER_LEAST, MAX (most, HEADER_LEAST)));
   g_signal_emit (self, header_width_changed, 0);
@@ -576,6 +578,7 @@ stria_timeline_new (StriaSession *session)
   g_signal_connect_swapped (session, "match-changed", G_CALLBACK (on_match_changed), self);
   g_signal_connect_swapped (session, "reveal", G_CALLBACK (on_reveal), self);
   stria_timeline_init_marks (self);
+  stria_timeline_add_pointer (self);
   on_trace_changed (self);
   on_selection_changed (self);
   return GTK_WIDGET (self);

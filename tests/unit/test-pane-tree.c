@@ -43,7 +43,8 @@ place (StriaPaneNode *node, const StriaPaneRect *divider, gpointer user_data)
     }
   placed->cuts++;
   g_assert_true (contains (&node->rect, divider));
-  g_assert_cmpint (node->below ? divider->height : divider->width, ==, DIVIDER);
+  g_assert_cmpint (stria_pane_node_lies_below (node) ? divider->height : divider->width, ==,
+                   DIVIDER);
 }
 
 static Placed
@@ -168,6 +169,67 @@ test_kept (void)
   check_kept (deep->str, "");
 }
 
+/* What is beside goes below where there is too little width, and back again. */
+static void
+test_fold (void)
+{
+  StriaPaneNode *tree = stria_pane_tree_new (a);
+  int width, height;
+
+  stria_pane_tree_add (&tree, a, b, STRIA_SIDE_RIGHT);
+  stria_pane_tree_add (&tree, b, c, STRIA_SIDE_BOTTOM);
+  g_assert_true (stria_pane_tree_fold (tree, 205, 200, DIVIDER, measure, NULL));
+  g_assert_false (stria_pane_node_lies_below (tree));
+  g_assert_true (stria_pane_tree_fold (tree, 204, 200, DIVIDER, measure, NULL));
+  g_assert_true (stria_pane_node_lies_below (tree));
+  stria_pane_tree_measure (tree, DIVIDER, measure, NULL, &width, &height);
+  g_assert_cmpint (width, ==, 100);
+  g_assert_cmpint (height, ==, 190);
+  lay_out (tree, 150, 190);
+  g_assert_true (stria_pane_tree_beside (tree, a, STRIA_SIDE_BOTTOM) == b);
+  g_assert_null (stria_pane_tree_beside (tree, a, STRIA_SIDE_RIGHT));
+  /* Too low for all of them */
+  g_assert_false (stria_pane_tree_fold (tree, 150, 189, DIVIDER, measure, NULL));
+  g_assert_true (stria_pane_tree_fold (tree, 400, 200, DIVIDER, measure, NULL));
+  lay_out (tree, 400, 200);
+  g_assert_true (stria_pane_tree_beside (tree, a, STRIA_SIDE_RIGHT) == c);
+  stria_pane_tree_free (tree);
+}
+
+/* One above two: only the cut that is too much is turned. */
+static void
+test_fold_parts (void)
+{
+  StriaPaneNode *tree = stria_pane_tree_new (a);
+
+  stria_pane_tree_add (&tree, a, b, STRIA_SIDE_BOTTOM);
+  stria_pane_tree_add (&tree, b, c, STRIA_SIDE_RIGHT);
+  g_assert_true (stria_pane_tree_fold (tree, 150, 400, DIVIDER, measure, NULL));
+  g_assert_true (stria_pane_node_lies_below (tree));
+  g_assert_false (tree->turned);
+  g_assert_true (tree->second->turned);
+  stria_pane_tree_free (tree);
+}
+
+static void
+test_even (void)
+{
+  StriaPaneNode *tree = stria_pane_tree_new (a);
+
+  stria_pane_tree_add (&tree, a, b, STRIA_SIDE_RIGHT);
+  stria_pane_tree_add (&tree, b, c, STRIA_SIDE_RIGHT);
+  stria_pane_tree_add (&tree, c, d, STRIA_SIDE_BOTTOM);
+  tree->share = 0.9;
+  tree->second->share = 0.1;
+  tree->second->second->share = 0.7;
+  stria_pane_tree_even (tree);
+  lay_out (tree, 910, 405);
+  g_assert_cmpint (ABS (rect_of (tree, a)->width - rect_of (tree, b)->width), <=, 5);
+  g_assert_cmpint (ABS (rect_of (tree, b)->width - rect_of (tree, c)->width), <=, 5);
+  g_assert_cmpint (rect_of (tree, c)->height, ==, rect_of (tree, d)->height);
+  stria_pane_tree_free (tree);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -175,5 +237,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/pane-tree/rows", test_rows);
   g_test_add_func ("/pane-tree/least", test_least);
   g_test_add_func ("/pane-tree/kept", test_kept);
+  g_test_add_func ("/pane-tree/fold", test_fold);
+  g_test_add_func ("/pane-tree/fold-parts", test_fold_parts);
+  g_test_add_func ("/pane-tree/even", test_even);
   return g_test_run ();
 }

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-layouts.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "stria-error.h"
+
+#define PREFIX     "layout "
+#define MOST_BYTES (4 * 1024 * 1024)
+
+static const StriaBuiltInLayout built_in[] = {
+  { .id = "tabs", .title = N_ ("Tabs") },
+  { .id = "timeline-source",
+    .title = N_ ("Timeline and Source"),
+    .tab = "timeline",
+    .panes = { "beside:600", STRIA_LAYOUT_TABS, "source" } },
+  { .id = "device-system",
+    .title = N_ ("Device over System"),
+    .tab = "timeline",
+    .panes = { "below:500", STRIA_LAYOUT_TABS, "timeline2" } },
+  { .id = "timeline-operators",
+    .title = N_ ("Timeline and Operators"),
+    .tab = "timeline",
+    .panes = { "below:550", STRIA_LAYOUT_TABS, "operators" } },
+  { .id = "timeline-memory",
+    .title = N_ ("Timeline and Memory"),
+    .tab = "timeline",
+    .panes = { "below:550", STRIA_LAYOUT_TABS, "memory" } },
+};
+
+const StriaBuiltInLayout *
+stria_layouts_built_in (guint *n)
+{
+  *n = G_N_ELEMENTS (built_in);
+  return built_in;
+}
+
+const StriaBuiltInLayout *
+stria_layouts_find_built_in (const char *id)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (built_in); i++)
+    if (g_str_equal (built_in[i].id, id))
+      return &built_in[i];
+  return NULL;
+}
+
+static char *
+path_of_file (void)
+{
+  return g_build_filename (g_get_user_config_dir (), "stria", "layouts.ini", NULL);
+}
+
+/* Names are any text, groups are not. */
+static char *
+group_of_name (const char *name)
+{
+  g_autofree char *escaped = g_uri_escape_string (name, " ", FALSE);
+
+  return g_strconcat (PREFIX, escaped, NULL);
+}
+
+static char *
+name_of_group (const char *group)
+{
+  g_autofree char *name = NULL;
+
+  if (!g_str_has_prefix (group, PREFIX))
+    return NULL;
+  name = g_uri_unescape_string (group + strlen (PREFIX), NULL);
+  return name != NULL && stria_layouts_is_name (name) ? g_steal_pointer (&name) : NULL;
+}
+
+gboolean
+stria_layouts_is_name (const char *name)
+{
+  if (!g_utf8_validate (name, -1, NULL) || g_utf8_strlen (name, -1) > STRIA_LAYOUTS_MOST_NAME)
+    return FALSE;
+  for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p))
+    if (g_unichar_iscntrl (g_utf8_get_char (p)))
+      return FALSE;
+  /* It would be seen as another one, or as none. */
+  return name[0] != '\0' && !g_ascii_isspace (name[0])
+         && !g_ascii_isspace (name[strlen (name) - 1]);
+}
+
+static GKeyFile *
+load (void)
+{
+  GKeyFile *file = g_key_file_new ();
+  g_autofree char *path = path_of_file ();
+  g_autofree char *text = NULL;
+  gsize length = 0;
+
+  if (g_file_get_contents (path, &text, &length, NULL) && length <= MOST_BYTES)
+    g_key_file_load_from_data (file, text, length, G_KEY_FILE_KEEP_COMMENTS, NULL);
+  return file;
+}
+
+static gboolean
+save (GKeyFile *file, GError **error)
+{
+  g_autofree char *path = path_of_file ();
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  g_mkdir_with_parents (folder, 0700);
+  return g_key_file_save_to_file (file, path, error);
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return g_utf8_collate (*(const char *const *) a, *(const char *const *) b);
+}
+
+char **
+stria_layouts_list (void)
+{
+  g_autoptr (GKeyFile) file = load ();
+  g_auto (GStrv) groups = g_key_file_get_groups (file, NULL);
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint i = 0; groups[i] != NULL; i++)
+    {
+      char *name = name_of_group (groups[i]);
+
+      if (name != NULL)
+        g_ptr_array_add (names, name);
+    }
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (names, FALSE);
+}
+
+StriaLayout *
+stria_layouts_get (const char *name)
+{
+  g_autoptr (GKeyFile) file = load ();
+  g_autofree char *group = group_of_name (name);
+
+  return stria_layout_read (file, group);
+}
+
+static gboolean
+check_name (const char *name, GError **error)
+{
+  if (stria_layouts_is_name (name))
+    return TRUE;
+  g_set_error_literal (error, STRIA_ERROR, STRIA_ERROR_FAILED,
+                       _ ("A layout cannot have this name"));
+  return FALSE;
+}
+
+gboolean
+stria_layouts_set (const char *name, StriaLayout *layout, GError **error)
+{
+  g_autoptr (GKeyFile) file = load ();
+  g_autofree char *group = group_of_name (name);
+
+  if (!check_name (name, error))
+    return FALSE;
+  if (layout != NULL)
+    stria_layout_write (layout, file, group);
+  else
+    g_key_file_remove_group (file, group, NULL);
+  return save (file, error);
+}
+
+gboolean
+stria_layouts_rename (const char *from, const char *to, GError **error)
+{
+  g_autoptr (GKeyFile) file = load ();
+  g_autofree char *group = group_of_name (from);
+  g_autofree char *renamed = group_of_name (to);
+  g_autoptr (StriaLayout) layout = stria_layout_read (file, group);
+
+  if (!check_name (to, error))
+    return FALSE;
+  if (g_str_equal (group, renamed))
+    return TRUE;
+  if (layout == NULL || g_key_file_has_group (file, renamed))
+    {
+      g_set_error (error, STRIA_ERROR, STRIA_ERROR_FAILED,
+                   layout == NULL ? _ ("There is no layout “%s”")
+                                  : _ ("There is another layout “%s”"),
+                   layout == NULL ? from : to);
+      return FALSE;
+    }
+  stria_layout_write (layout, file, renamed);
+  g_key_file_remove_group (file, group, NULL);
+  return save (file, error);
+}
