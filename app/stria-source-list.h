@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "stria-session.h"
+#include "stria-source-heat.h"
 
 G_BEGIN_DECLS
 
@@ -13,15 +13,15 @@ G_DECLARE_FINAL_TYPE (StriaSourceList, stria_source_list, STRIA, SOURCE_LIST, Gt
 /**
  * StriaSourceList:
  *
- * The files of source that a capture mentions: in stacks of allocations, with the bytes that were
- * live through them at the peak, and in names of Python functions.
+ * The files of source that a capture mentions, or their lines with the functions, the hottest first.
  *
- * Signals: "file" (path: chosen by the user)
+ * Signals: "chosen" (path, line: chosen by the user; line 0: the file)
  */
-GtkWidget *stria_source_list_new      (StriaSession *session);
-/* Shows @path as the one that is open, if it is listed */
-void       stria_source_list_set_path (StriaSourceList *self, const char *path);
-/* Whether @capture mentions any; any thread */
-gboolean   stria_source_list_has_data (StriaCapture *capture);
+GtkWidget *stria_source_list_new       (void);
+/* @index: (nullable): nothing is known yet; @heat: (nullable): no values */
+void       stria_source_list_set_heat  (StriaSourceList *self, StriaSourceIndex *index,
+                                        StriaSourceHeat *heat);
+/* Shows @path as the one that is open, if it is listed. @line: 0 of none */
+void       stria_source_list_set_place (StriaSourceList *self, const char *path, guint line);
 
 G_END_DECLS

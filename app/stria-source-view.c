@@ -1,648 +1,561 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include "stria-source-view.h"
+#include "stria-source-view-private.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
-#include <gtksourceview/gtksource.h>
+#include <string.h>
 
-#include "stria-choosers.h"
-#include "stria-format.h"
-#include "stria-settings.h"
-#include "stria-source-finder.h"
-#include "stria-source-folders.h"
-#include "stria-source-link.h"
+#include "stria-source-find.h"
+#include "stria-source-lines.h"
 #include "stria-source-list.h"
 
-/* Colouring larger ones takes seconds. */
-#define MAX_COLORED_BYTES (4 * 1024 * 1024)
-#define LIST_WIDTH        320
-/* Frames in which the line is brought into sight */
-#define N_SCROLLS         3
-
-struct _StriaSourceView
-{
-  GtkWidget parent_instance;
-
-  char              *capture_folder; /* or NULL */
-  StriaSourceFinder *finder;
-  GCancellable      *cancellable;
-  GHashTable        *chosen; /* wanted path to the one that the user chose */
-  char              *wanted; /* path as the capture says it */
-  char              *shown;  /* path of the text */
-  guint              line;
-  guint              n_scrolls;
-
-  GtkWidget       *paned;
-  GtkWidget       *list;
-  GtkWidget       *folders;
-  GtkLabel        *title;
-  GtkLabel        *note;
-  GtkWidget       *copy_button;
-  GtkWidget       *again_button;
-  GtkStack        *stack;
-  GtkSourceView   *text;
-  GtkSourceBuffer *buffer;
-  GtkTextTag      *mark;
-  AdwStatusPage   *missing;
-  GtkLabel        *tried;
-  GtkWidget       *choices;
-};
+/* A drag over the timeline passes over ranges that nobody waits for. */
+#define RANGE_DELAY_MS 250
+#define LIST_WIDTH     320
+/* Below, text and list do not fit beside each other. */
+#define NARROW_WIDTH 640
 
 G_DEFINE_FINAL_TYPE (StriaSourceView, stria_source_view, GTK_TYPE_WIDGET)
-
-static void find (StriaSourceView *self);
-static void load (StriaSourceView *self, const char *path);
 
 gboolean
 stria_source_view_has_data (StriaCapture *capture)
 {
-  return stria_source_list_has_data (capture);
+  return stria_source_index_may_have (capture);
 }
 
-/* -- text ------------------------------------------------------------------------------------- */
+/* -- heat ------------------------------------------------------------------------------------- */
 
 static void
-set_note (StriaSourceView *self, const char *note)
+show_heat (StriaSourceView *self)
 {
-  gtk_label_set_label (self->note, note != NULL ? note : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->note), note);
-  gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
+  const char *path = stria_source_page_get_path (STRIA_SOURCE_PAGE (self->page));
+
+  self->file = self->index != NULL && path != NULL
+                   ? stria_source_index_find_file (self->index, path)
+                   : G_MAXUINT32;
+  stria_source_gutter_set_heat (self->gutter, self->file != G_MAXUINT32 ? self->heat : NULL,
+                                self->file);
+  stria_source_view_say_line (self);
+}
+
+typedef struct
+{
+  StriaSourceIndex *index;
+  StriaSourceMetric metric;
+  gint64            t0, t1;
+} HeatJob;
+
+static void
+heat_job_free (gpointer data)
+{
+  stria_source_index_unref (((HeatJob *) data)->index);
+  g_free (data);
 }
 
 static void
-set_title (StriaSourceView *self, const char *path)
+measure_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  g_autofree char *text = path != NULL ? stria_source_text (path, self->line) : g_strdup ("");
+  HeatJob *job = data;
+  GError *error = NULL;
+  StriaSourceHeat *heat = stria_source_heat_new (job->index, job->metric, job->t0, job->t1,
+                                                 cancellable, &error);
 
-  gtk_label_set_label (self->title, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), path);
-  gtk_widget_set_sensitive (self->copy_button, path != NULL);
+  if (heat == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, heat, (GDestroyNotify) stria_source_heat_unref);
+}
+
+static void
+on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StriaSourceView) self = user_data;
+  g_autoptr (GError) error = NULL;
+  StriaSourceHeat *heat = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (self->session == NULL || g_task_get_cancellable (G_TASK (result)) != self->measuring)
+    {
+      g_clear_pointer (&heat, stria_source_heat_unref);
+      return;
+    }
+  g_clear_object (&self->measuring);
+  gtk_spinner_set_spinning (self->spinner, FALSE);
+  g_clear_pointer (&self->heat, stria_source_heat_unref);
+  self->heat = heat;
+  stria_source_list_set_heat (STRIA_SOURCE_LIST (self->list), self->index, heat);
+  show_heat (self);
+  if (heat == NULL)
+    gtk_label_set_label (self->status, error->message);
 }
 
 static gboolean
-scroll_on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+get_range (StriaSourceView *self, gint64 *t0, gint64 *t1)
+{
+  StriaTrace *trace = stria_source_index_get_trace (self->index);
+
+  switch (gtk_drop_down_get_selected (self->scope_chooser))
+    {
+    case STRIA_SOURCE_VISIBLE:
+      stria_session_get_view (self->session, t0, t1);
+      return TRUE;
+    case STRIA_SOURCE_SELECTED:
+      return stria_session_get_range (self->session, t0, t1);
+    case STRIA_SOURCE_WHOLE:
+    default:
+      *t0 = *t1 = 0;
+      return trace == NULL || stria_trace_get_range (trace, t0, t1);
+    }
+}
+
+void
+stria_source_view_measure (StriaSourceView *self)
+{
+  g_autoptr (GTask) task = NULL;
+  StriaSourceMetric metric;
+  gint64 t0, t1;
+  HeatJob *job;
+
+  g_clear_handle_id (&self->delay, g_source_remove);
+  g_cancellable_cancel (self->measuring);
+  g_clear_object (&self->measuring);
+  gtk_spinner_set_spinning (self->spinner, FALSE);
+  if (self->index == NULL || !stria_source_view_get_metric (self, &metric)
+      || (metric != STRIA_SOURCE_BYTES && !get_range (self, &t0, &t1)))
+    {
+      g_clear_pointer (&self->heat, stria_source_heat_unref);
+      stria_source_list_set_heat (STRIA_SOURCE_LIST (self->list), self->index, NULL);
+      show_heat (self);
+      return;
+    }
+  self->measuring = g_cancellable_new ();
+  job = g_new0 (HeatJob, 1);
+  job->index = stria_source_index_ref (self->index);
+  job->metric = metric;
+  if (metric != STRIA_SOURCE_BYTES)
+    {
+      job->t0 = t0;
+      job->t1 = t1;
+    }
+  task = g_task_new (NULL, self->measuring, on_measured, g_object_ref (self));
+  g_task_set_source_tag (task, stria_source_view_measure);
+  g_task_set_task_data (task, job, heat_job_free);
+  gtk_spinner_set_spinning (self->spinner, TRUE);
+  g_task_run_in_thread (task, measure_in_thread);
+}
+
+static gboolean
+on_delay (gpointer user_data)
 {
   StriaSourceView *self = user_data;
-  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->buffer);
 
-  gtk_text_view_scroll_to_mark (GTK_TEXT_VIEW (self->text), gtk_text_buffer_get_insert (buffer), 0,
-                                TRUE, 0, 0.35);
-  return ++self->n_scrolls < N_SCROLLS ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
-}
-
-/* Marks the line and brings it into sight. */
-static void
-go_to_line (StriaSourceView *self)
-{
-  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->buffer);
-  const guint n_lines = (guint) gtk_text_buffer_get_line_count (buffer);
-  GtkTextIter start, end;
-
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  gtk_text_buffer_remove_tag (buffer, self->mark, &start, &end);
-  if (self->line > 0 && self->line <= n_lines)
-    {
-      gtk_text_buffer_get_iter_at_line (buffer, &start, (int) self->line - 1);
-      end = start;
-      gtk_text_iter_forward_line (&end);
-      gtk_text_buffer_apply_tag (buffer, self->mark, &start, &end);
-    }
-  else
-    gtk_text_buffer_get_start_iter (buffer, &start);
-  gtk_text_buffer_place_cursor (buffer, &start);
-  /* A view that was not shown before has no size in the first frame, and would scroll for none. */
-  if (self->n_scrolls >= N_SCROLLS)
-    gtk_widget_add_tick_callback (GTK_WIDGET (self->text), scroll_on_tick, self, NULL);
-  self->n_scrolls = 0;
-  if (self->line > 0)
-    gtk_widget_grab_focus (GTK_WIDGET (self->text));
-}
-
-static char *
-describe (StriaSourceView *self, const StriaSourceText *text)
-{
-  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
-
-  if (self->line > text->n_lines)
-    {
-      g_autofree char *count = stria_format_count (text->n_lines);
-
-      g_ptr_array_add (notes, g_strdup_printf (ngettext ("It has only %s line: another version was "
-                                                         "running when this was recorded",
-                                                         "It has only %s lines: another version was "
-                                                         "running when this was recorded",
-                                                         text->n_lines),
-                                               count));
-    }
-  if (text->is_lossy)
-    g_ptr_array_add (notes, g_strdup (_ ("Not UTF-8: bytes that are none were replaced")));
-  if (text->n_cut > 0)
-    g_ptr_array_add (notes, g_strdup_printf (ngettext ("%u long line was cut", "%u long lines were cut",
-                                                       text->n_cut),
-                                             text->n_cut));
-  if (notes->len == 0)
-    return NULL;
-  g_ptr_array_add (notes, NULL);
-  return g_strjoinv (" · ", (char **) notes->pdata);
+  self->delay = 0;
+  stria_source_view_measure (self);
+  return G_SOURCE_REMOVE;
 }
 
 static void
-show_missing (StriaSourceView *self, const char *title, const char *why, GPtrArray *tried)
+on_range_moved (StriaSourceView *self, StriaSourceScope scope)
 {
-  g_autofree char *markup = g_markup_escape_text (why, -1);
-  g_autoptr (GString) places = g_string_new (NULL);
-
-  for (guint i = 0; tried != NULL && i < tried->len; i++)
-    g_string_append_printf (places, "%s%s", i > 0 ? "\n" : "", (char *) tried->pdata[i]);
-  adw_status_page_set_title (self->missing, title);
-  adw_status_page_set_description (self->missing, markup);
-  gtk_label_set_label (self->tried, places->str);
-  gtk_widget_set_visible (GTK_WIDGET (self->tried), places->len > 0);
-  g_clear_pointer (&self->shown, g_free);
-  set_title (self, self->wanted);
-  set_note (self, NULL);
-  gtk_stack_set_visible_child_name (self->stack, "missing");
-}
-
-static void
-read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  g_autoptr (GError) error = NULL;
-  StriaSourceText *text = stria_source_finder_read (STRIA_SOURCE_VIEW (source)->finder, data,
-                                                    cancellable, &error);
-
-  if (text == NULL)
-    g_task_return_error (task, g_steal_pointer (&error));
-  else
-    g_task_return_pointer (task, text, (GDestroyNotify) stria_source_text_free);
-}
-
-static void
-on_read (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  StriaSourceView *self = STRIA_SOURCE_VIEW (source);
-  const char *path = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  g_autoptr (StriaSourceText) text = g_task_propagate_pointer (G_TASK (result), &error);
-  GtkSourceLanguageManager *languages = gtk_source_language_manager_get_default ();
-  g_autofree char *note = NULL;
-
-  if (self->paned == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (gtk_drop_down_get_selected (self->scope_chooser) != scope)
     return;
-  if (text == NULL)
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
-      show_missing (self, _ ("The File Cannot Be Shown"), error->message, NULL);
+      self->is_stale = TRUE;
       return;
     }
-  gtk_source_buffer_set_highlight_syntax (self->buffer, text->length <= MAX_COLORED_BYTES);
-  gtk_source_buffer_set_language (
-      self->buffer, gtk_source_language_manager_guess_language (languages, path, NULL));
-  gtk_text_buffer_set_text (GTK_TEXT_BUFFER (self->buffer), text->text, (int) text->length);
-  g_free (self->shown);
-  self->shown = g_strdup (path);
-  note = describe (self, text);
-  set_title (self, path);
-  set_note (self, note);
-  gtk_stack_set_visible_child_name (self->stack, "text");
-  go_to_line (self);
+  g_clear_handle_id (&self->delay, g_source_remove);
+  self->delay = g_timeout_add (RANGE_DELAY_MS, on_delay, self);
 }
 
 static void
-load (StriaSourceView *self, const char *path)
+on_view_changed (StriaSourceView *self)
+{
+  on_range_moved (self, STRIA_SOURCE_VISIBLE);
+}
+
+static void
+on_range_changed (StriaSourceView *self)
+{
+  on_range_moved (self, STRIA_SOURCE_SELECTED);
+}
+
+/* -- the index -------------------------------------------------------------------------------- */
+
+static void
+index_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  StriaSourceIndex *index = stria_source_index_new (data, cancellable, &error);
+
+  if (index == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, index, (GDestroyNotify) stria_source_index_unref);
+}
+
+static void
+on_indexed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StriaSourceView) self = user_data;
+  g_autoptr (GError) error = NULL;
+  StriaSourceIndex *index = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (self->session == NULL || g_task_get_cancellable (G_TASK (result)) != self->indexing)
+    {
+      g_clear_pointer (&index, stria_source_index_unref);
+      return;
+    }
+  g_clear_object (&self->indexing);
+  gtk_spinner_set_spinning (self->spinner, FALSE);
+  if (index == NULL)
+    {
+      gtk_label_set_label (self->status, error->message);
+      return;
+    }
+  g_clear_pointer (&self->index, stria_source_index_unref);
+  g_clear_pointer (&self->heat, stria_source_heat_unref);
+  self->index = index;
+  stria_source_view_fill_metrics (self);
+  stria_source_view_measure (self);
+  stria_source_view_find_doubts (self);
+  stria_source_view_follow (self);
+}
+
+static void
+update (StriaSourceView *self)
 {
   g_autoptr (GTask) task = NULL;
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  self->cancellable = g_cancellable_new ();
-  task = g_task_new (self, self->cancellable, on_read, NULL);
-  g_task_set_source_tag (task, load);
-  g_task_set_task_data (task, g_strdup (path), g_free);
-  g_task_run_in_thread (task, read_in_thread);
-}
-
-/* -- finding ---------------------------------------------------------------------------------- */
-
-static void
-on_choice (StriaSourceView *self, GtkWidget *button)
-{
-  const char *path = g_object_get_data (G_OBJECT (button), "path");
-
-  g_hash_table_insert (self->chosen, g_strdup (self->wanted), g_strdup (path));
-  load (self, path);
-}
-
-static void
-show_choices (StriaSourceView *self, GPtrArray *matches)
-{
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (self->choices)) != NULL)
-    gtk_box_remove (GTK_BOX (self->choices), child);
-  for (guint i = 0; i < matches->len; i++)
-    {
-      const StriaSourceMatch *match = g_ptr_array_index (matches, i);
-      GtkWidget *button = gtk_button_new_with_label (match->path);
-      GtkWidget *label = gtk_button_get_child (GTK_BUTTON (button));
-
-      gtk_label_set_xalign (GTK_LABEL (label), 0);
-      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_START);
-      gtk_widget_set_tooltip_text (button, match->path);
-      gtk_widget_add_css_class (button, "flat");
-      g_object_set_data_full (G_OBJECT (button), "path", g_strdup (match->path), g_free);
-      g_signal_connect_object (button, "clicked", G_CALLBACK (on_choice), self, G_CONNECT_SWAPPED);
-      gtk_box_append (GTK_BOX (self->choices), button);
-    }
-  g_clear_pointer (&self->shown, g_free);
-  set_title (self, self->wanted);
-  set_note (self, matches->len == 1 ? _ ("Only the name of the file agrees")
-                                    : _ ("Several files could be meant"));
-  gtk_stack_set_visible_child_name (self->stack, "choices");
-}
-
-static void
-find_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  StriaSourceView *self = source;
-  g_autoptr (GError) error = NULL;
-  StriaSourceResult *result = stria_source_finder_find (self->finder, data, cancellable, &error);
-
-  if (result == NULL)
-    g_task_return_error (task, g_steal_pointer (&error));
-  else
-    g_task_return_pointer (task, result, (GDestroyNotify) stria_source_result_free);
-}
-
-static void
-on_found (GObject *source, GAsyncResult *async_result, gpointer user_data)
-{
-  StriaSourceView *self = STRIA_SOURCE_VIEW (source);
-  g_autoptr (StriaSourceResult) result
-      = g_task_propagate_pointer (G_TASK (async_result), NULL);
-
-  if (result == NULL || self->paned == NULL)
+  self->is_stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
+  if (self->is_stale)
     return;
-  if (result->is_sure)
-    load (self, ((StriaSourceMatch *) g_ptr_array_index (result->matches, 0))->path);
-  else if (result->matches->len > 0)
-    show_choices (self, result->matches);
-  else
-    show_missing (self, _ ("Not Found on This Computer"),
-                  _ ("Say which folder or archive has the source, for example a checkout or the "
-                     "site-packages of an environment. It was looked for here:"),
-                  result->tried);
+  g_cancellable_cancel (self->indexing);
+  g_clear_object (&self->indexing);
+  self->indexing = g_cancellable_new ();
+  task = g_task_new (NULL, self->indexing, on_indexed, g_object_ref (self));
+  g_task_set_source_tag (task, update);
+  g_task_set_task_data (task, g_object_ref (stria_session_get_capture (self->session)),
+                        g_object_unref);
+  gtk_spinner_set_spinning (self->spinner, TRUE);
+  g_task_run_in_thread (task, index_in_thread);
+}
+
+/* -- the selected event ----------------------------------------------------------------------- */
+
+typedef struct
+{
+  StriaSourceIndex *index;
+  StriaRef          ref;
+  char             *event;
+  char             *why;
+} FollowJob;
+
+static void
+follow_job_free (gpointer data)
+{
+  FollowJob *job = data;
+
+  stria_source_index_unref (job->index);
+  g_free (job->event);
+  g_free (job->why);
+  g_free (job);
 }
 
 static void
-find (StriaSourceView *self)
+follow_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const char *chosen = g_hash_table_lookup (self->chosen, self->wanted);
-  g_autoptr (GTask) task = NULL;
+  FollowJob *job = data;
+  StriaTrace *trace = stria_source_index_get_trace (job->index);
+  g_autoptr (GArray) places = stria_source_index_stack (job->index, job->ref);
+  const StriaColumns *c
+      = stria_lane_get_columns (stria_trace_get_lane (trace, job->ref.lane));
 
-  if (chosen != NULL)
+  if (c != NULL && job->ref.index < c->n)
+    job->event = g_strdup (stria_trace_get_string (trace, c->name[job->ref.index]));
+  if (places->len == 0)
+    job->why = stria_source_index_why_none (job->index, job->ref);
+  g_task_return_pointer (task, g_steal_pointer (&places), (GDestroyNotify) g_array_unref);
+}
+
+static void
+on_frame (StriaSourceView *self, guint number)
+{
+  const StriaSourcePlace place = stria_source_index_get_place (self->index, number);
+
+  stria_source_page_show (STRIA_SOURCE_PAGE (self->page),
+                          stria_source_index_get_file (self->index, place.file), place.line, TRUE);
+}
+
+static void
+on_followed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (StriaSourceView) self = user_data;
+  FollowJob *job = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GArray) places = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (places == NULL || self->session == NULL || self->index != job->index
+      || g_task_get_cancellable (G_TASK (result)) != self->following)
+    return;
+  g_clear_object (&self->following);
+  if (places->len == 0)
     {
-      load (self, chosen);
+      stria_source_frames_set_none (STRIA_SOURCE_FRAMES (self->frames),
+                                    job->event != NULL ? job->event : "", job->why);
       return;
     }
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  self->cancellable = g_cancellable_new ();
-  task = g_task_new (self, self->cancellable, on_found, NULL);
-  g_task_set_source_tag (task, find);
-  g_task_set_task_data (task, g_strdup (self->wanted), g_free);
-  g_task_run_in_thread (task, find_in_thread);
+  stria_source_frames_set_stack (STRIA_SOURCE_FRAMES (self->frames), job->index,
+                                 job->event != NULL ? job->event : "", places);
+  on_frame (self, g_array_index (places, guint32, 0));
 }
 
-/* The capture's own folder comes first, or the archive that has it, if there is source in it.
- * Returns: (transfer full) (nullable) */
-static char *
-folder_of_capture (StriaCapture *capture)
+void
+stria_source_view_follow (StriaSourceView *self)
 {
-  for (guint i = 0; i < stria_capture_get_n_artifacts (capture); i++)
+  const StriaRef ref = stria_session_get_selection (self->session);
+  g_autoptr (GTask) task = NULL;
+  FollowJob *job;
+
+  g_cancellable_cancel (self->following);
+  g_clear_object (&self->following);
+  if (self->index == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self))
+      || !gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->follow_toggle)))
+    return;
+  if (stria_ref_is_none (ref)
+      || stria_source_index_get_trace (self->index) != stria_session_get_trace (self->session))
     {
-      StriaArtifact *artifact = stria_capture_get_artifact (capture, i);
-
-      if (!g_str_has_suffix (stria_artifact_get_name (artifact), ".py"))
-        continue;
-      if (stria_artifact_get_member (artifact) != NULL)
-        return g_strdup (stria_artifact_get_path (artifact));
-      if (g_file_test (stria_capture_get_path (capture), G_FILE_TEST_IS_DIR))
-        return g_strdup (stria_capture_get_path (capture));
+      stria_source_frames_clear (STRIA_SOURCE_FRAMES (self->frames));
+      return;
     }
-  return NULL;
+  self->following = g_cancellable_new ();
+  job = g_new0 (FollowJob, 1);
+  job->index = stria_source_index_ref (self->index);
+  job->ref = ref;
+  task = g_task_new (NULL, self->following, on_followed, g_object_ref (self));
+  g_task_set_source_tag (task, stria_source_view_follow);
+  g_task_set_task_data (task, job, follow_job_free);
+  g_task_run_in_thread (task, follow_in_thread);
+}
+
+/* -- the list and the page -------------------------------------------------------------------- */
+
+/* The line of a file that has the most, 0 if none has any */
+static guint
+hottest (StriaSourceView *self, const char *path)
+{
+  const guint32 *places;
+  guint n, line = 0;
+  double most = 0;
+
+  if (self->heat == NULL)
+    return 0;
+  places = stria_source_index_places (self->index,
+                                      stria_source_index_find_file (self->index, path), 0,
+                                      G_MAXUINT32 - 1, &n);
+  for (guint i = 0; i < n; i++)
+    if (stria_source_heat_of_place (self->heat, places[i]) > most)
+      {
+        most = stria_source_heat_of_place (self->heat, places[i]);
+        line = stria_source_index_get_place (self->index, places[i]).line;
+      }
+  return line;
 }
 
 static void
-on_folders_changed (StriaSourceView *self)
+on_chosen (StriaSourceView *self, const char *path, guint line)
 {
-  g_auto (GStrv) folders = stria_settings_get_list (STRIA_SETTING_SOURCE_FOLDERS);
-  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  g_autofree char *copy = g_strdup (path);
 
-  if (self->capture_folder != NULL)
-    g_ptr_array_add (all, self->capture_folder);
-  for (guint i = 0; folders[i] != NULL; i++)
-    g_ptr_array_add (all, folders[i]);
-  g_ptr_array_add (all, NULL);
-  stria_source_finder_set_folders (self->finder, (const char *const *) all->pdata);
-  g_hash_table_remove_all (self->chosen);
-  if (self->wanted != NULL)
-    find (self);
-}
-
-/* Files and folders may have changed meanwhile. */
-static void
-on_again (StriaSourceView *self)
-{
-  on_folders_changed (self);
+  stria_source_page_show (STRIA_SOURCE_PAGE (self->page), copy,
+                          line > 0 ? line : hottest (self, copy), line == 0);
+  if (line > 0)
+    stria_source_view_choose (self, copy, line, line);
 }
 
 static void
-on_add_folder (StriaSourceView *self)
+on_shown (StriaSourceView *self)
 {
-  stria_source_folders_ask (STRIA_SOURCE_FOLDERS (self->folders));
+  show_heat (self);
+  stria_source_view_find_doubts (self);
 }
 
-static void
-on_copy (StriaSourceView *self)
+void
+stria_source_view_show (StriaSourceView *self, const char *path, guint line)
 {
-  stria_source_copy (GTK_WIDGET (self), self->shown != NULL ? self->shown : self->wanted,
-                     self->line);
+  g_autofree char *copy = NULL;
+
+  g_return_if_fail (STRIA_IS_SOURCE_VIEW (self));
+  g_return_if_fail (path != NULL);
+
+  copy = g_strdup (path);
+  /* What leads here was asked for: a selection that came before it is not. */
+  g_cancellable_cancel (self->following);
+  g_clear_object (&self->following);
+  stria_source_list_set_place (STRIA_SOURCE_LIST (self->list), copy, line);
+  stria_source_page_show (STRIA_SOURCE_PAGE (self->page), copy, line, FALSE);
 }
 
-static void
-on_file (StriaSourceView *self, const char *path)
+gboolean
+stria_source_view_find (StriaSourceView *self)
 {
-  stria_source_view_show (self, path, 0);
-}
+  g_return_val_if_fail (STRIA_IS_SOURCE_VIEW (self), FALSE);
 
-static gboolean
-on_drop (StriaSourceView *self, const GValue *value)
-{
-  g_auto (GStrv) paths = NULL;
-
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.drop-highlight", "b", FALSE);
-  if (!G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST))
+  if (!stria_source_page_has_text (STRIA_SOURCE_PAGE (self->page)))
     return FALSE;
-  paths = stria_paths_from_files (g_value_get_boxed (value));
-  if (paths != NULL
-      && stria_source_folders_add (STRIA_SOURCE_FOLDERS (self->folders),
-                                   (const char *const *) paths))
-    return TRUE;
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
-                              _ ("Only folders and archives of source code can be added here"));
-  return FALSE;
+  stria_source_find_open (STRIA_SOURCE_FIND (self->find), FALSE);
+  return TRUE;
 }
 
-static GdkDragAction
-on_drop_enter (StriaSourceView *self)
+gboolean
+stria_source_view_step (StriaSourceView *self, gboolean forward)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.drop-highlight", "b", FALSE);
-  return GDK_ACTION_COPY;
+  g_return_val_if_fail (STRIA_IS_SOURCE_VIEW (self), FALSE);
+
+  return stria_source_find_step (STRIA_SOURCE_FIND (self->find), forward);
+}
+
+/* -- the widget ------------------------------------------------------------------------------- */
+
+static void
+stria_source_view_measure_size (GtkWidget *widget, GtkOrientation orientation, int for_size,
+                                int *minimum, int *natural, int *minimum_baseline,
+                                int *natural_baseline)
+{
+  gtk_widget_measure (STRIA_SOURCE_VIEW (widget)->box, orientation, for_size, minimum, natural,
+                      NULL, NULL);
 }
 
 static void
-on_drop_leave (StriaSourceView *self)
+follow_width (gpointer user_data)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.drop-highlight", "b", TRUE);
+  g_autoptr (StriaSourceView) self = user_data;
+
+  if (self->session != NULL)
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->list_toggle), !self->is_narrow);
 }
 
 static void
-on_dark (StriaSourceView *self)
+stria_source_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  const gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
+  StriaSourceView *self = STRIA_SOURCE_VIEW (widget);
+  const gboolean is_narrow = width < NARROW_WIDTH;
 
-  gtk_source_buffer_set_style_scheme (
-      self->buffer, gtk_source_style_scheme_manager_get_scheme (
-                        schemes, dark ? "Adwaita-dark" : "Adwaita"));
-  g_object_set (self->mark, "paragraph-background-rgba",
-                dark ? &(GdkRGBA){ 0.36f, 0.29f, 0.0f, 1 } : &(GdkRGBA){ 1, 0.93f, 0.62f, 1 },
-                NULL);
+  gtk_widget_allocate (self->box, width, height, baseline, NULL);
+  if (width > 0 && is_narrow != self->is_narrow)
+    {
+      self->is_narrow = is_narrow;
+      g_idle_add_once (follow_width, g_object_ref (self));
+    }
 }
 
-/* -- putting it together ----------------------------------------------------------------------- */
+static void
+stria_source_view_map (GtkWidget *widget)
+{
+  StriaSourceView *self = STRIA_SOURCE_VIEW (widget);
+
+  GTK_WIDGET_CLASS (stria_source_view_parent_class)->map (widget);
+  if (self->is_stale)
+    update (self);
+  else if (self->following == NULL)
+    stria_source_view_follow (self);
+}
 
 static void
 stria_source_view_dispose (GObject *object)
 {
   StriaSourceView *self = STRIA_SOURCE_VIEW (object);
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->paned, gtk_widget_unparent);
-  g_clear_object (&self->buffer);
+  self->filling = TRUE;
+  g_clear_handle_id (&self->delay, g_source_remove);
+  g_clear_handle_id (&self->lines_delay, g_source_remove);
+  g_cancellable_cancel (self->indexing);
+  g_clear_object (&self->indexing);
+  g_cancellable_cancel (self->measuring);
+  g_clear_object (&self->measuring);
+  g_cancellable_cancel (self->following);
+  g_clear_object (&self->following);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->gutter);
+  g_clear_pointer (&self->heat, stria_source_heat_unref);
+  g_clear_pointer (&self->index, stria_source_index_unref);
+  g_clear_pointer (&self->metrics, g_array_unref);
+  g_clear_object (&self->session);
   G_OBJECT_CLASS (stria_source_view_parent_class)->dispose (object);
-}
-
-static void
-stria_source_view_finalize (GObject *object)
-{
-  StriaSourceView *self = STRIA_SOURCE_VIEW (object);
-
-  g_clear_object (&self->finder);
-  g_hash_table_unref (self->chosen);
-  g_free (self->capture_folder);
-  g_free (self->wanted);
-  g_free (self->shown);
-  G_OBJECT_CLASS (stria_source_view_parent_class)->finalize (object);
 }
 
 static void
 stria_source_view_class_init (StriaSourceViewClass *klass)
 {
-  gtk_source_init ();
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = stria_source_view_dispose;
-  G_OBJECT_CLASS (klass)->finalize = stria_source_view_finalize;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
-}
-
-static GtkWidget *
-header_new (StriaSourceView *self)
-{
-  GtkWidget *header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-
-  self->title = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_xalign (self->title, 0);
-  gtk_label_set_ellipsize (self->title, PANGO_ELLIPSIZE_START);
-  gtk_label_set_selectable (self->title, TRUE);
-  gtk_widget_set_focusable (GTK_WIDGET (self->title), FALSE);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->title), TRUE);
-  self->note = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_ellipsize (self->note, PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (GTK_WIDGET (self->note), "warning");
-  gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
-  self->copy_button = gtk_button_new_from_icon_name ("edit-copy-symbolic");
-  gtk_widget_set_tooltip_text (self->copy_button, _ ("Copy path and line"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->copy_button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Copy path and line"), -1);
-  gtk_widget_set_sensitive (self->copy_button, FALSE);
-  g_signal_connect_swapped (self->copy_button, "clicked", G_CALLBACK (on_copy), self);
-  self->again_button = gtk_button_new_from_icon_name ("view-refresh-symbolic");
-  gtk_widget_set_tooltip_text (self->again_button, _ ("Look for the file and read it again"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->again_button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Read again"), -1);
-  g_signal_connect_swapped (self->again_button, "clicked", G_CALLBACK (on_again), self);
-  self->folders = stria_source_folders_new ();
-  g_signal_connect_swapped (self->folders, "changed", G_CALLBACK (on_folders_changed), self);
-  gtk_widget_add_css_class (header, "panel-header");
-  gtk_widget_set_valign (self->copy_button, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (self->again_button, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (self->folders, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (header), GTK_WIDGET (self->title));
-  gtk_box_append (GTK_BOX (header), GTK_WIDGET (self->note));
-  gtk_box_append (GTK_BOX (header), self->copy_button);
-  gtk_box_append (GTK_BOX (header), self->again_button);
-  gtk_box_append (GTK_BOX (header), self->folders);
-  return header;
-}
-
-static GtkWidget *
-text_new (StriaSourceView *self)
-{
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
-  self->buffer = gtk_source_buffer_new (NULL);
-  self->mark = gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->buffer), NULL, NULL);
-  gtk_source_buffer_set_highlight_matching_brackets (self->buffer, FALSE);
-  self->text = GTK_SOURCE_VIEW (gtk_source_view_new_with_buffer (self->buffer));
-  gtk_source_view_set_show_line_numbers (self->text, TRUE);
-  gtk_source_view_set_tab_width (self->text, 4);
-  gtk_text_view_set_editable (GTK_TEXT_VIEW (self->text), FALSE);
-  gtk_text_view_set_monospace (GTK_TEXT_VIEW (self->text), TRUE);
-  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (self->text), 6);
-  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (self->text), 3);
-  gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (self->text), 48);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->text), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Source code"), -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->text));
-  return scrolled;
-}
-
-static GtkWidget *
-missing_new (StriaSourceView *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
-  GtkWidget *add = gtk_button_new_with_label (_ ("Add Source Folder…"));
-
-  self->missing = ADW_STATUS_PAGE (adw_status_page_new ());
-  adw_status_page_set_icon_name (self->missing, "text-x-generic-symbolic");
-  gtk_widget_add_css_class (GTK_WIDGET (self->missing), "compact");
-  self->tried = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_wrap (self->tried, TRUE);
-  gtk_label_set_wrap_mode (self->tried, PANGO_WRAP_CHAR);
-  gtk_label_set_selectable (self->tried, TRUE);
-  gtk_label_set_justify (self->tried, GTK_JUSTIFY_LEFT);
-  gtk_widget_set_focusable (GTK_WIDGET (self->tried), FALSE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->tried), "monospace");
-  gtk_widget_add_css_class (GTK_WIDGET (self->tried), "caption");
-  gtk_widget_set_halign (GTK_WIDGET (self->tried), GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (add, "pill");
-  gtk_widget_add_css_class (add, "suggested-action");
-  gtk_widget_set_halign (add, GTK_ALIGN_CENTER);
-  g_signal_connect_swapped (add, "clicked", G_CALLBACK (on_add_folder), self);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->tried));
-  gtk_box_append (GTK_BOX (box), add);
-  adw_status_page_set_child (self->missing, box);
-  return GTK_WIDGET (self->missing);
-}
-
-static GtkWidget *
-choices_new (StriaSourceView *self)
-{
-  GtkWidget *page = adw_status_page_new ();
-  GtkWidget *clamp = adw_clamp_new ();
-
-  self->choices = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), "text-x-generic-symbolic");
-  adw_status_page_set_title (ADW_STATUS_PAGE (page), _ ("Which File Is Meant?"));
-  adw_status_page_set_description (
-      ADW_STATUS_PAGE (page),
-      _ ("These files of your source folders agree with the end of the path."));
-  gtk_widget_add_css_class (page, "compact");
-  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), 720);
-  adw_clamp_set_child (ADW_CLAMP (clamp), self->choices);
-  adw_status_page_set_child (ADW_STATUS_PAGE (page), clamp);
-  return page;
-}
-
-static GtkWidget *
-empty_new (void)
-{
-  GtkWidget *page = adw_status_page_new ();
-
-  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), "text-x-generic-symbolic");
-  adw_status_page_set_title (ADW_STATUS_PAGE (page), _ ("No File Is Open"));
-  adw_status_page_set_description (
-      ADW_STATUS_PAGE (page),
-      _ ("Choose a file of the list, or a line of a stack in another view."));
-  gtk_widget_add_css_class (page, "compact");
-  return page;
+  widget_class->map = stria_source_view_map;
+  widget_class->measure = stria_source_view_measure_size;
+  widget_class->size_allocate = stria_source_view_size_allocate;
 }
 
 static void
 stria_source_view_init (StriaSourceView *self)
 {
-  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  self->is_stale = TRUE;
+  self->file = G_MAXUINT32;
+  self->metrics = g_array_new (FALSE, FALSE, sizeof (StriaSourceMetric));
+}
 
-  self->n_scrolls = N_SCROLLS;
-  self->finder = stria_source_finder_new ();
-  self->chosen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->stack = GTK_STACK (gtk_stack_new ());
-  gtk_stack_add_named (self->stack, empty_new (), "empty");
-  gtk_stack_add_named (self->stack, text_new (self), "text");
-  gtk_stack_add_named (self->stack, missing_new (self), "missing");
-  gtk_stack_add_named (self->stack, choices_new (self), "choices");
-  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->stack), TRUE);
-  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
-  g_signal_connect_swapped (target, "enter", G_CALLBACK (on_drop_enter), self);
-  g_signal_connect_swapped (target, "leave", G_CALLBACK (on_drop_leave), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
-                           self, G_CONNECT_SWAPPED);
-  on_dark (self);
+static GtkWidget *
+right_new (StriaSourceView *self)
+{
+  GtkWidget *right = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkSourceView *text;
+
+  self->page = stria_source_page_new (stria_session_get_capture (self->session));
+  text = stria_source_page_get_text (STRIA_SOURCE_PAGE (self->page));
+  self->gutter = g_object_ref_sink (stria_source_gutter_new ());
+  gtk_source_gutter_insert (gtk_source_view_get_gutter (text, GTK_TEXT_WINDOW_LEFT),
+                            GTK_SOURCE_GUTTER_RENDERER (self->gutter), 100);
+  self->find = stria_source_find_new (text);
+  self->frames = stria_source_frames_new ();
+  gtk_widget_set_vexpand (self->page, TRUE);
+  gtk_box_append (GTK_BOX (right), self->page);
+  gtk_box_append (GTK_BOX (right), self->find);
+  gtk_box_append (GTK_BOX (right), self->frames);
+  g_signal_connect_object (self->page, "shown", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->frames, "frame", G_CALLBACK (on_frame), self, G_CONNECT_SWAPPED);
+  return right;
 }
 
 GtkWidget *
 stria_source_view_new (StriaSession *session)
 {
   StriaSourceView *self = g_object_new (STRIA_TYPE_SOURCE_VIEW, NULL);
-  GtkWidget *right = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
 
-  self->capture_folder = folder_of_capture (stria_session_get_capture (session));
-  self->list = stria_source_list_new (session);
-  g_signal_connect_swapped (self->list, "file", G_CALLBACK (on_file), self);
+  self->session = g_object_ref (session);
+  self->list = stria_source_list_new ();
   gtk_widget_add_css_class (self->list, "side-panel");
   gtk_widget_set_size_request (self->list, 180, -1);
-  gtk_box_append (GTK_BOX (right), header_new (self));
-  gtk_box_append (GTK_BOX (right), GTK_WIDGET (self->stack));
-  self->paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-  gtk_paned_set_start_child (GTK_PANED (self->paned), self->list);
-  gtk_paned_set_end_child (GTK_PANED (self->paned), right);
-  gtk_paned_set_position (GTK_PANED (self->paned), LIST_WIDTH);
-  gtk_paned_set_resize_start_child (GTK_PANED (self->paned), FALSE);
-  gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
-  gtk_widget_set_parent (self->paned, GTK_WIDGET (self));
-  gtk_widget_add_css_class (GTK_WIDGET (self), "source-view");
-  on_folders_changed (self);
+  g_signal_connect_object (self->list, "chosen", G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);
+  gtk_paned_set_start_child (GTK_PANED (paned), self->list);
+  gtk_paned_set_end_child (GTK_PANED (paned), right_new (self));
+  gtk_paned_set_position (GTK_PANED (paned), LIST_WIDTH);
+  gtk_paned_set_resize_start_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
+  gtk_widget_set_vexpand (paned, TRUE);
+  self->lines = stria_source_lines_new (session);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), stria_source_view_bar_new (self));
+  gtk_box_append (GTK_BOX (self->box), paned);
+  gtk_box_append (GTK_BOX (self->box), self->lines);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  stria_source_view_add_keys (self);
+  stria_source_view_watch_caret (self);
+  g_signal_connect_object (session, "trace-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "view-changed", G_CALLBACK (on_view_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "range-changed", G_CALLBACK (on_range_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "selection-changed", G_CALLBACK (stria_source_view_follow),
+                           self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
-}
-
-void
-stria_source_view_show (StriaSourceView *self, const char *path, guint line)
-{
-  g_autofree char *wanted = NULL;
-
-  g_return_if_fail (STRIA_IS_SOURCE_VIEW (self));
-  g_return_if_fail (path != NULL);
-
-  wanted = g_strdup (path);
-  g_free (self->wanted);
-  self->wanted = g_steal_pointer (&wanted);
-  self->line = line;
-  stria_source_list_set_path (STRIA_SOURCE_LIST (self->list), self->wanted);
-  find (self);
 }

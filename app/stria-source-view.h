@@ -13,8 +13,9 @@ G_DECLARE_FINAL_TYPE (StriaSourceView, stria_source_view, STRIA, SOURCE_VIEW, Gt
 /**
  * StriaSourceView:
  *
- * Source code that a capture speaks of, to be read only. Files are looked for at the path that the
- * capture names, then in the folders that the user gave.
+ * Source code that a capture speaks of, to be read only: with what its lines took beside them, the
+ * line and stack of the event that is selected on the timeline, and events of lines that are selected
+ * here standing out there.
  */
 GtkWidget *stria_source_view_new      (StriaSession *session);
 /**
@@ -25,6 +26,10 @@ GtkWidget *stria_source_view_new      (StriaSession *session);
  * Finds the file, and shows and marks the line.
  */
 void       stria_source_view_show     (StriaSourceView *self, const char *path, guint line);
+/* Opens the bar that finds a text in the file. FALSE: no file is open */
+gboolean   stria_source_view_find     (StriaSourceView *self);
+/* To the next or previous text that was found; FALSE: none is looked for */
+gboolean   stria_source_view_step     (StriaSourceView *self, gboolean forward);
 /* Whether @capture mentions files of source; any thread */
 gboolean   stria_source_view_has_data (StriaCapture *capture);
 

@@ -11,6 +11,7 @@
 #include "stria-sample.h"
 #include "stria-scan.h"
 #include "stria-settings.h"
+#include "stria-source-view.h"
 #include "stria-start-page.h"
 
 struct _StriaWindow
@@ -303,6 +304,24 @@ choose_program_action (GtkWidget *widget, const char *action_name, GVariant *par
   start_scan (self);
 }
 
+/* Where the keyboard is in source code, its keys of searching are of that. */
+static gboolean
+source_action (StriaWindow *self, const char *action_name)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  GtkWidget *view = focus != NULL ? gtk_widget_get_ancestor (focus, STRIA_TYPE_SOURCE_VIEW) : NULL;
+
+  if (view == NULL)
+    return FALSE;
+  if (g_str_equal (action_name, "win.search"))
+    return stria_source_view_find (STRIA_SOURCE_VIEW (view));
+  if (g_str_equal (action_name, "win.search-next"))
+    return stria_source_view_step (STRIA_SOURCE_VIEW (view), TRUE);
+  if (g_str_equal (action_name, "win.search-previous"))
+    return stria_source_view_step (STRIA_SOURCE_VIEW (view), FALSE);
+  return FALSE;
+}
+
 static void
 page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -310,8 +329,12 @@ page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   if (page == NULL)
     return;
+  if (source_action (STRIA_WINDOW (widget), action_name))
+    return;
   if (g_str_equal (action_name, "win.search"))
     stria_capture_page_search (page);
+  else if (g_str_equal (action_name, "win.search-text"))
+    stria_capture_page_search_text (page, g_variant_get_string (parameter, NULL));
   else if (g_str_equal (action_name, "win.search-next"))
     stria_capture_page_search_step (page, TRUE);
   else if (g_str_equal (action_name, "win.search-previous"))
@@ -570,6 +593,7 @@ stria_window_class_init (StriaWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.open-folder-of", "ay",
                                    open_folder_of_action);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, page_action);
+  gtk_widget_class_install_action (widget_class, "win.search-text", "s", page_action);
   gtk_widget_class_install_action (widget_class, "win.search-next", NULL, page_action);
   gtk_widget_class_install_action (widget_class, "win.search-previous", NULL, page_action);
   gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, page_action);
