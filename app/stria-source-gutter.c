@@ -99,7 +99,11 @@ draw_text (StriaSourceGutter *self, GtkSnapshot *snapshot, const char *text, flo
   GdkRGBA color;
   int text_width, text_height;
 
-  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);
+  /* That of the text: the gutter's own is too faint for what is to be read */
+  gtk_style_context_get_color (
+      gtk_widget_get_style_context (GTK_WIDGET (
+          gtk_source_gutter_renderer_get_view (GTK_SOURCE_GUTTER_RENDERER (self)))),
+      &color);
   pango_layout_set_text (self->layout, text, -1);
   pango_layout_get_pixel_size (self->layout, &text_width, &text_height);
   color.alpha = 1;
@@ -264,14 +268,21 @@ on_tooltip (StriaSourceGutter *self, int x, int y, gboolean by_key, GtkTooltip *
   GtkTextView *view
       = GTK_TEXT_VIEW (gtk_source_gutter_renderer_get_view (GTK_SOURCE_GUTTER_RENDERER (self)));
   g_autofree char *text = NULL;
+  GtkWidget *label;
   GtkTextIter iter;
   int buffer_x, buffer_y;
 
   gtk_text_view_window_to_buffer_coords (view, GTK_TEXT_WINDOW_LEFT, x, y, &buffer_x, &buffer_y);
   gtk_text_view_get_line_at_y (view, &iter, buffer_y, NULL);
   text = stria_source_gutter_describe (self, (guint) gtk_text_iter_get_line (&iter) + 1);
-  gtk_tooltip_set_text (tooltip, text);
-  return text != NULL;
+  if (text == NULL)
+    return FALSE;
+  label = gtk_label_new (text);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 56);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_tooltip_set_custom (tooltip, label);
+  return TRUE;
 }
 
 /* -- putting it together ---------------------------------------------------------------------- */

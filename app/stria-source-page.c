@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include "stria-source-page.h"
+#include "stria-source-page-private.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -10,46 +10,15 @@
 #include "stria-choosers.h"
 #include "stria-format.h"
 #include "stria-settings.h"
-#include "stria-source-finder.h"
 #include "stria-source-folders.h"
 #include "stria-source-link.h"
 
 /* Colouring larger ones takes seconds. */
 #define MAX_COLORED_BYTES (4 * 1024 * 1024)
-/* Frames in which the line is brought into sight */
-#define N_SCROLLS         3
-
-struct _StriaSourcePage
-{
-  GtkWidget parent_instance;
-
-  char              *capture_folder; /* or NULL */
-  StriaSourceFinder *finder;
-  GCancellable      *cancellable;
-  GHashTable        *chosen; /* wanted path to the one that the user chose */
-  char              *wanted; /* path as the capture says it */
-  char              *shown;  /* path of the text */
-  guint              line;
-  guint              n_scrolls;
-
-  char            *own_note; /* what is said of the file */
-  gboolean         is_moving;
-  gboolean         is_quiet; /* the keyboard stays where it is */
-
-  GtkWidget       *box;
-  GtkWidget       *folders;
-  GtkLabel        *title;
-  GtkLabel        *note;
-  GtkWidget       *copy_button;
-  GtkWidget       *again_button;
-  GtkStack        *stack;
-  GtkSourceView   *text;
-  GtkSourceBuffer *buffer;
-  GtkTextTag      *mark;
-  AdwStatusPage   *missing;
-  GtkLabel        *tried;
-  GtkWidget       *choices;
-};
+/* Frames in which the line is brought into sight: heights of lines are found bit by bit, and a view
+ * that was not shown before has none in the first */
+#define MAX_SCROLLS 90
+#define N_STEADY    10
 
 enum
 {
@@ -92,15 +61,41 @@ set_title (StriaSourcePage *self, const char *path)
   gtk_widget_set_sensitive (self->copy_button, path != NULL);
 }
 
+/* Not by the text view's own means: their animation ends halfway when a height changes. */
 static gboolean
 scroll_on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   StriaSourcePage *self = user_data;
+  GtkTextView *view = GTK_TEXT_VIEW (self->text);
   GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->buffer);
+  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
+  const double page = gtk_adjustment_get_page_size (adjustment);
+  GtkTextIter iter;
+  double value;
+  int y, height;
 
-  gtk_text_view_scroll_to_mark (GTK_TEXT_VIEW (self->text), gtk_text_buffer_get_insert (buffer), 0,
-                                TRUE, 0, 0.35);
-  return ++self->n_scrolls < N_SCROLLS ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+  gtk_text_buffer_get_iter_at_mark (buffer, &iter, gtk_text_buffer_get_insert (buffer));
+  if (self->n_scrolls++ == 0)
+    {
+      gtk_text_view_scroll_to_mark (view, gtk_text_buffer_get_insert (buffer), 0, TRUE, 0, 0.35);
+      self->n_steady = 0;
+      return G_SOURCE_CONTINUE;
+    }
+  gtk_text_view_get_line_yrange (view, &iter, &y, &height);
+  value = CLAMP (y - 0.35 * page, gtk_adjustment_get_lower (adjustment),
+                 MAX (gtk_adjustment_get_upper (adjustment) - page,
+                      gtk_adjustment_get_lower (adjustment)));
+  if (ABS (value - gtk_adjustment_get_value (adjustment)) < 1)
+    self->n_steady++;
+  else
+    {
+      self->n_steady = 0;
+      gtk_adjustment_set_value (adjustment, value);
+    }
+  if (self->n_scrolls < MAX_SCROLLS && self->n_steady < N_STEADY)
+    return G_SOURCE_CONTINUE;
+  self->scrolling = 0;
+  return G_SOURCE_REMOVE;
 }
 
 /* Marks the line and brings it into sight. */
@@ -125,10 +120,10 @@ go_to_line (StriaSourcePage *self)
     gtk_text_buffer_get_start_iter (buffer, &start);
   gtk_text_buffer_place_cursor (buffer, &start);
   self->is_moving = FALSE;
-  /* A view that was not shown before has no size in the first frame, and would scroll for none. */
-  if (self->n_scrolls >= N_SCROLLS)
-    gtk_widget_add_tick_callback (GTK_WIDGET (self->text), scroll_on_tick, self, NULL);
   self->n_scrolls = 0;
+  if (self->scrolling == 0)
+    self->scrolling
+        = gtk_widget_add_tick_callback (GTK_WIDGET (self->text), scroll_on_tick, self, NULL);
   if (self->line > 0 && !self->is_quiet)
     gtk_widget_grab_focus (GTK_WIDGET (self->text));
 }
@@ -370,8 +365,8 @@ folder_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
   g_task_return_boolean (task, TRUE);
 }
 
-static void
-on_folders_changed (StriaSourcePage *self)
+void
+stria_source_page_folders_changed (StriaSourcePage *self)
 {
   g_auto (GStrv) folders = stria_settings_get_list (STRIA_SETTING_SOURCE_FOLDERS);
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
@@ -396,24 +391,24 @@ on_folder (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->box == NULL || job->folder == NULL)
     return;
   self->capture_folder = g_steal_pointer (&job->folder);
-  on_folders_changed (self);
+  stria_source_page_folders_changed (self);
 }
 
 /* Files and folders may have changed meanwhile. */
-static void
-on_again (StriaSourcePage *self)
+void
+stria_source_page_again (StriaSourcePage *self)
 {
-  on_folders_changed (self);
+  stria_source_page_folders_changed (self);
 }
 
-static void
-on_add_folder (StriaSourcePage *self)
+void
+stria_source_page_add_folder (StriaSourcePage *self)
 {
   stria_source_folders_ask (STRIA_SOURCE_FOLDERS (self->folders));
 }
 
-static void
-on_copy (StriaSourcePage *self)
+void
+stria_source_page_copy (StriaSourcePage *self)
 {
   stria_source_copy (GTK_WIDGET (self), self->shown != NULL ? self->shown : self->wanted,
                      self->line);
@@ -448,20 +443,6 @@ static void
 on_drop_leave (StriaSourcePage *self)
 {
   gtk_widget_activate_action (GTK_WIDGET (self), "win.drop-highlight", "b", TRUE);
-}
-
-static void
-on_dark (StriaSourcePage *self)
-{
-  const gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
-
-  gtk_source_buffer_set_style_scheme (
-      self->buffer, gtk_source_style_scheme_manager_get_scheme (
-                        schemes, dark ? "Adwaita-dark" : "Adwaita"));
-  g_object_set (self->mark, "paragraph-background-rgba",
-                dark ? &(GdkRGBA){ 0.36f, 0.29f, 0.0f, 1 } : &(GdkRGBA){ 1, 0.93f, 0.62f, 1 },
-                NULL);
 }
 
 /* -- putting it together ----------------------------------------------------------------------- */
@@ -503,153 +484,29 @@ stria_source_page_class_init (StriaSourcePageClass *klass)
                                  NULL, NULL, G_TYPE_NONE, 0);
 }
 
-static GtkWidget *
-header_new (StriaSourcePage *self)
-{
-  GtkWidget *header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-
-  self->title = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_xalign (self->title, 0);
-  gtk_label_set_ellipsize (self->title, PANGO_ELLIPSIZE_START);
-  gtk_label_set_selectable (self->title, TRUE);
-  gtk_widget_set_focusable (GTK_WIDGET (self->title), FALSE);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->title), TRUE);
-  self->note = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_ellipsize (self->note, PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (GTK_WIDGET (self->note), "warning");
-  gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
-  self->copy_button = gtk_button_new_from_icon_name ("edit-copy-symbolic");
-  gtk_widget_set_tooltip_text (self->copy_button, _ ("Copy path and line"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->copy_button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Copy path and line"), -1);
-  gtk_widget_set_sensitive (self->copy_button, FALSE);
-  g_signal_connect_swapped (self->copy_button, "clicked", G_CALLBACK (on_copy), self);
-  self->again_button = gtk_button_new_from_icon_name ("view-refresh-symbolic");
-  gtk_widget_set_tooltip_text (self->again_button, _ ("Look for the file and read it again"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->again_button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Read again"), -1);
-  g_signal_connect_swapped (self->again_button, "clicked", G_CALLBACK (on_again), self);
-  self->folders = stria_source_folders_new ();
-  g_signal_connect_swapped (self->folders, "changed", G_CALLBACK (on_folders_changed), self);
-  gtk_widget_add_css_class (header, "panel-header");
-  gtk_widget_set_valign (self->copy_button, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (self->again_button, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (self->folders, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (header), GTK_WIDGET (self->title));
-  gtk_box_append (GTK_BOX (header), GTK_WIDGET (self->note));
-  gtk_box_append (GTK_BOX (header), self->copy_button);
-  gtk_box_append (GTK_BOX (header), self->again_button);
-  gtk_box_append (GTK_BOX (header), self->folders);
-  return header;
-}
-
-static GtkWidget *
-text_new (StriaSourcePage *self)
-{
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
-  self->buffer = gtk_source_buffer_new (NULL);
-  self->mark = gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->buffer), NULL, NULL);
-  gtk_source_buffer_set_highlight_matching_brackets (self->buffer, FALSE);
-  self->text = GTK_SOURCE_VIEW (gtk_source_view_new_with_buffer (self->buffer));
-  gtk_source_view_set_show_line_numbers (self->text, TRUE);
-  gtk_source_view_set_tab_width (self->text, 4);
-  gtk_text_view_set_editable (GTK_TEXT_VIEW (self->text), FALSE);
-  gtk_text_view_set_monospace (GTK_TEXT_VIEW (self->text), TRUE);
-  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (self->text), 6);
-  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (self->text), 3);
-  gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (self->text), 48);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->text), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Source code"), -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->text));
-  return scrolled;
-}
-
-static GtkWidget *
-missing_new (StriaSourcePage *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
-  GtkWidget *add = gtk_button_new_with_label (_ ("Add Source Folder…"));
-
-  self->missing = ADW_STATUS_PAGE (adw_status_page_new ());
-  adw_status_page_set_icon_name (self->missing, "text-x-generic-symbolic");
-  gtk_widget_add_css_class (GTK_WIDGET (self->missing), "compact");
-  self->tried = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_wrap (self->tried, TRUE);
-  gtk_label_set_wrap_mode (self->tried, PANGO_WRAP_CHAR);
-  gtk_label_set_selectable (self->tried, TRUE);
-  gtk_label_set_justify (self->tried, GTK_JUSTIFY_LEFT);
-  gtk_widget_set_focusable (GTK_WIDGET (self->tried), FALSE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->tried), "monospace");
-  gtk_widget_add_css_class (GTK_WIDGET (self->tried), "caption");
-  gtk_widget_set_halign (GTK_WIDGET (self->tried), GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (add, "pill");
-  gtk_widget_add_css_class (add, "suggested-action");
-  gtk_widget_set_halign (add, GTK_ALIGN_CENTER);
-  g_signal_connect_swapped (add, "clicked", G_CALLBACK (on_add_folder), self);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->tried));
-  gtk_box_append (GTK_BOX (box), add);
-  adw_status_page_set_child (self->missing, box);
-  return GTK_WIDGET (self->missing);
-}
-
-static GtkWidget *
-choices_new (StriaSourcePage *self)
-{
-  GtkWidget *page = adw_status_page_new ();
-  GtkWidget *clamp = adw_clamp_new ();
-
-  self->choices = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), "text-x-generic-symbolic");
-  adw_status_page_set_title (ADW_STATUS_PAGE (page), _ ("Which File Is Meant?"));
-  adw_status_page_set_description (
-      ADW_STATUS_PAGE (page),
-      _ ("These files of your source folders agree with the end of the path."));
-  gtk_widget_add_css_class (page, "compact");
-  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), 720);
-  adw_clamp_set_child (ADW_CLAMP (clamp), self->choices);
-  adw_status_page_set_child (ADW_STATUS_PAGE (page), clamp);
-  return page;
-}
-
-static GtkWidget *
-empty_new (void)
-{
-  GtkWidget *page = adw_status_page_new ();
-
-  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), "text-x-generic-symbolic");
-  adw_status_page_set_title (ADW_STATUS_PAGE (page), _ ("No File Is Open"));
-  adw_status_page_set_description (
-      ADW_STATUS_PAGE (page),
-      _ ("Choose a file of the list, or a line of a stack in another view."));
-  gtk_widget_add_css_class (page, "compact");
-  return page;
-}
-
 static void
 stria_source_page_init (StriaSourcePage *self)
 {
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
-  self->n_scrolls = N_SCROLLS;
   self->finder = stria_source_finder_new ();
   self->chosen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->stack = GTK_STACK (gtk_stack_new ());
-  gtk_stack_add_named (self->stack, empty_new (), "empty");
-  gtk_stack_add_named (self->stack, text_new (self), "text");
-  gtk_stack_add_named (self->stack, missing_new (self), "missing");
-  gtk_stack_add_named (self->stack, choices_new (self), "choices");
+  gtk_stack_add_named (self->stack, stria_source_page_empty_new (), "empty");
+  gtk_stack_add_named (self->stack, stria_source_page_text_new (self), "text");
+  gtk_stack_add_named (self->stack, stria_source_page_missing_new (self), "missing");
+  gtk_stack_add_named (self->stack, stria_source_page_choices_new (self), "choices");
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self->stack), TRUE);
   g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
   g_signal_connect_swapped (target, "enter", G_CALLBACK (on_drop_enter), self);
   g_signal_connect_swapped (target, "leave", G_CALLBACK (on_drop_leave), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark),
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (stria_source_page_set_colors),
                            self, G_CONNECT_SWAPPED);
-  on_dark (self);
+  stria_source_page_set_colors (self);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (self->box), header_new (self));
+  gtk_box_append (GTK_BOX (self->box), stria_source_page_header_new (self));
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->stack));
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   gtk_widget_add_css_class (GTK_WIDGET (self), "source-view");
@@ -662,7 +519,7 @@ stria_source_page_new (StriaCapture *capture)
   FolderJob *job = g_new0 (FolderJob, 1);
   g_autoptr (GTask) task = g_task_new (NULL, NULL, on_folder, g_object_ref (self));
 
-  on_folders_changed (self);
+  stria_source_page_folders_changed (self);
   job->capture = g_object_ref (capture);
   g_task_set_source_tag (task, stria_source_page_new);
   g_task_set_task_data (task, job, folder_job_free);
