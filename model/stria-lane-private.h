@@ -52,6 +52,7 @@ typedef struct
   gint loaded;  /* atomic */
   StriaColumns columns;
   StriaPyramid pyramid;
+  struct _StriaLaneSums *sums; /* atomic; stria-lane-sums.h: made when a selection asks for them */
 
   StriaPark *park; /* where the columns are until they are loaded, or NULL */
   StriaLaneLoader loader;

@@ -5,6 +5,7 @@
 
 #include "stria-error.h"
 #include "stria-lane-private.h"
+#include "stria-lane-sums.h"
 
 StriaLaneBody *
 stria_lane_body_new (StriaLaneKind kind, const char *name, const char *key)
@@ -35,6 +36,7 @@ stria_lane_body_unref (StriaLaneBody *body)
     body->loader_destroy (body->loader_data);
   stria_columns_clear (&body->columns);
   stria_pyramid_clear (&body->pyramid);
+  g_clear_pointer (&body->sums, stria_lane_sums_free);
   g_free (body->name);
   g_free (body->key);
   g_free (body->unit);

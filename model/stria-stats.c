@@ -5,23 +5,14 @@
 
 #include "stria-error.h"
 #include "stria-lane-private.h"
+#include "stria-lane-sums.h"
 #include "stria-sort.h"
 #include "stria-stats.h"
 
 typedef struct
 {
-  guint64 count;
-  gint64 total;
-  gint64 children;
-  gint64 min;
-  gint64 max;
-  double whole; /* sum of whole durations; exact up to 2^53 ns = 104 days */
-} Sum;
-
-typedef struct
-{
-  Sum *names;
-  Sum *categories;
+  StriaSum *names;
+  StriaSum *categories;
   guint64 n_slices;
   guint64 n_instants;
 } Sums;
@@ -37,7 +28,8 @@ typedef struct
   guint32 n_names;
   guint32 n_categories;
 
-  /* Work is handed out in pieces of rows, so that one large lane does not keep one core busy alone. */
+  /* Work is handed out in pieces of rows, so that one large lane does not keep one core busy alone.
+   * They end where blocks of sums do. */
   GArray *pieces; /* Piece */
   gint next;      /* atomic */
 } Job;
@@ -45,16 +37,18 @@ typedef struct
 typedef struct
 {
   StriaLane *lane;
+  guint32 row;
+  guint64 block; /* that it is all of, or NO_BLOCK */
   guint64 begin;
   guint64 end;
 } Piece;
 
-#define PIECE_EVENTS 262144
+#define NO_BLOCK G_MAXUINT64
 /* Below this many events a thread costs more than it saves. */
 #define PARALLEL_FROM 200000
 
 static inline void
-sum_add (Sum *sum, gint64 inside, gint64 whole)
+sum_add (StriaSum *sum, gint64 inside, gint64 whole)
 {
   sum->min = sum->count == 0 || whole < sum->min ? whole : sum->min;
   sum->max = sum->count == 0 || whole > sum->max ? whole : sum->max;
@@ -64,7 +58,7 @@ sum_add (Sum *sum, gint64 inside, gint64 whole)
 }
 
 static void
-merge (Sum *to, const Sum *from, guint32 n)
+merge (StriaSum *to, const StriaSum *from, guint32 n)
 {
   for (guint32 i = 0; i < n; i++)
     {
@@ -104,10 +98,9 @@ sum_piece (const Job *job, const Piece *piece, Sums *sums)
 {
   const StriaLaneBody *body = piece->lane->body;
   const StriaColumns *c = &body->columns;
-  guint32 row = stria_lane_row_of (piece->lane, piece->begin);
-  guint64 row_end = body->row_begin[row + 1];
+  guint64 row_end = body->row_begin[piece->row + 1];
   Family family = { .parent = G_MAXUINT32 };
-  Sum run = { 0 }; /* of neighbours in the same category */
+  StriaSum run = { 0 }; /* of neighbours in the same category */
   guint16 category = 0;
 
   for (guint64 i = piece->begin; i < piece->end; i++)
@@ -123,7 +116,7 @@ sum_piece (const Job *job, const Piece *piece, Sums *sums)
       if (c->category[i] != category)
         {
           merge (&sums->categories[category], &run, 1);
-          run = (Sum){ 0 };
+          run = (StriaSum){ 0 };
           category = c->category[i];
         }
       sum_add (&run, inside, whole);
@@ -153,8 +146,8 @@ sums_new (const Job *job)
 {
   Sums *sums = g_new0 (Sums, 1);
 
-  sums->names = g_new0 (Sum, MAX (job->n_names, 1));
-  sums->categories = g_new0 (Sum, MAX (job->n_categories, 1));
+  sums->names = g_new0 (StriaSum, MAX (job->n_names, 1));
+  sums->categories = g_new0 (StriaSum, MAX (job->n_categories, 1));
   return sums;
 }
 
@@ -166,16 +159,41 @@ sums_free (Sums *sums)
   g_free (sums);
 }
 
+/* Whether sums of the piece were there, or could be made, and hold for the range. */
+static gboolean
+add_block (const Job *job, const Piece *piece, StriaSumScratch *scratch, Sums *sums)
+{
+  StriaLaneSums *lane_sums;
+  const StriaSumBlock *block;
+
+  if (piece->block == NO_BLOCK)
+    return FALSE;
+  lane_sums = stria_lane_get_sums (piece->lane, job->n_names);
+  block = stria_lane_sums_block (lane_sums, piece->lane, piece->row, piece->block, scratch);
+  if (!block->is_kept || block->max_end > job->t1)
+    return FALSE;
+  stria_sum_block_add (block, sums->names, sums->categories);
+  sums->n_slices += piece->end - piece->begin;
+  return TRUE;
+}
+
 static gpointer
 sum_worker (gpointer data)
 {
   Job *job = data;
   Sums *sums = sums_new (job);
+  g_autoptr (StriaSumScratch) scratch
+      = stria_sum_scratch_new (job->n_names, job->n_categories);
   guint i;
 
   while ((i = (guint) g_atomic_int_add (&job->next, 1)) < job->pieces->len
          && !g_cancellable_is_cancelled (job->cancellable))
-    sum_piece (job, &g_array_index (job->pieces, Piece, i), sums);
+    {
+      const Piece *piece = &g_array_index (job->pieces, Piece, i);
+
+      if (!add_block (job, piece, scratch, sums))
+        sum_piece (job, piece, sums);
+    }
   return sums;
 }
 
@@ -207,6 +225,28 @@ row_span (StriaLane *lane, guint32 row, gint64 t0, gint64 t1, guint64 *begin, gu
   while (*begin > first && c->dur != NULL
          && c->start[*begin - 1] + c->dur[*begin - 1] > t0)
     (*begin)--;
+}
+
+/* Cuts events of a row where its blocks end. */
+static void
+add_pieces (Job *job, StriaLane *lane, guint32 row, guint64 begin, guint64 end)
+{
+  const StriaLaneBody *body = lane->body;
+  const guint64 row_begin = body->row_begin[row], row_end = body->row_begin[row + 1];
+  const guint64 size = stria_lane_sums_size (stria_lane_get_sums (lane, job->n_names));
+
+  while (begin < end)
+    {
+      const guint64 block = (begin - row_begin) / size;
+      const guint64 block_begin = row_begin + block * size;
+      const guint64 block_end = MIN (block_begin + size, row_end);
+      const gboolean is_whole = begin == block_begin && end >= block_end
+                                && body->columns.start[begin] >= job->t0;
+      const Piece piece = { lane, row, is_whole ? block : NO_BLOCK, begin, MIN (end, block_end) };
+
+      g_array_append_val (job->pieces, piece);
+      begin = piece.end;
+    }
 }
 
 static gboolean
@@ -241,12 +281,7 @@ make_pieces (Job *job, guint64 *n_events, guint64 *n_instants, guint32 *n_lanes,
               continue;
             }
           *n_events += end - begin;
-          while (begin < end)
-            {
-              Piece piece = { lane, begin, MIN (end, begin + PIECE_EVENTS) };
-              g_array_append_val (job->pieces, piece);
-              begin = piece.end;
-            }
+          add_pieces (job, lane, row, begin, end);
         }
     }
   return !g_cancellable_set_error_if_cancelled (job->cancellable, error);
@@ -265,7 +300,7 @@ compare_rows (gconstpointer a, gconstpointer b)
 }
 
 static GArray *
-rows_from (const Sum *sums, guint32 n, gint64 length)
+rows_from (const StriaSum *sums, guint32 n, gint64 length)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (StriaStatsRow));
 

@@ -213,6 +213,39 @@ test_large (void)
   check_range (trace, NULL, 0, start + (end - start) / 3, start + (end - start) / 2);
 }
 
+/* Blocks of rows are summed once and used again: nested slices over many of them, of few names and
+ * of so many that no sums are kept, with ends that rounding clipped. */
+static void
+test_blocks (void)
+{
+  static const guint n_names[] = { 40, 30000 };
+
+  for (guint k = 0; k < G_N_ELEMENTS (n_names); k++)
+    {
+      g_autoptr (TraceMaker) maker = maker_new (2, n_names[k]);
+      const gint64 length = 4000000000;
+
+      for (guint t = 0; t < 2; t++)
+        for (gint64 at = 0; at < length; at += length / 64)
+          maker_nested (maker, t, at, at + length / 64 - maker_random (1000), 6, 5, t == 0 ? 1 : 100);
+      for (guint i = 0; i < 50000; i++)
+        {
+          const gint64 ts = i * (length / 50000);
+
+          maker_slice (maker, 1, length + ts, length / 50000 + (i % 7 == 0 ? 1 : 0),
+                       maker_random (n_names[k]), 0);
+        }
+      g_autoptr (StriaTrace) trace = maker_finish (maker, FALSE);
+      for (guint i = 0; i < 8; i++)
+        {
+          const gint64 t0 = i == 0 ? 0 : maker_random (length);
+          const gint64 t1 = i < 2 ? 2 * length + 1000 : t0 + 1 + maker_random (length);
+
+          check_range (trace, NULL, 0, t0, t1);
+        }
+    }
+}
+
 static void
 test_cancelled (void)
 {
@@ -256,6 +289,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stats/random", test_random);
   g_test_add_func ("/stats/large", test_large);
+  g_test_add_func ("/stats/blocks", test_blocks);
   g_test_add_func ("/stats/cancelled", test_cancelled);
   g_test_add_func ("/stats/csv", test_csv);
   return g_test_run ();
