@@ -3,18 +3,19 @@
 
 #include "bench-jobs.h"
 
-#include <cairo.h>
 #include <math.h>
 #include <stdio.h>
 #include <yajl/yajl_parse.h>
 
 #include "bench-arrows.h"
+#include "bench-device.h"
 #include "bench-executorch.h"
 #include "bench-figures.h"
 #include "bench-graph.h"
 #include "bench-make.h"
 #include "bench-ntff.h"
 #include "bench-parquet.h"
+#include "bench-picture.h"
 #include "bench-scan.h"
 #include "bench-snapshot.h"
 #include "stria-error.h"
@@ -22,67 +23,11 @@
 #include "stria-match.h"
 #include "stria-scan.h"
 #include "stria-stats.h"
-#include "stria-timeline-painter.h"
 
 #define WIDTH    1600
 #define HEIGHT   900
-#define HEADER   240
 #define N_LANES  50
 #define REPEATS  21
-
-/* -- a picture -------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  cairo_surface_t     *surface;
-  cairo_t             *cr;
-  StriaTimelineLayout *layout;
-  StriaTimelineView    view;
-} Picture;
-
-static void
-picture_init (Picture *picture, StriaTrace *trace)
-{
-  *picture = (Picture) { 0 };
-  picture->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
-  picture->cr = cairo_create (picture->surface);
-  picture->layout = stria_timeline_layout_new ();
-  stria_timeline_layout_set_trace (picture->layout, trace);
-  picture->view.trace = trace;
-  picture->view.layout = picture->layout;
-  picture->view.selection = STRIA_REF_NONE;
-  picture->view.font_size = STRIA_TIMELINE_FONT_SIZE;
-  stria_trace_get_view_range (trace, &picture->view.t0, &picture->view.t1);
-  picture->view.origin_ns = picture->view.t0;
-}
-
-static void
-picture_clear (Picture *picture)
-{
-  cairo_destroy (picture->cr);
-  cairo_surface_destroy (picture->surface);
-  stria_timeline_layout_unref (picture->layout);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Picture, picture_clear)
-
-/* As the window does for a frame: headers, ruler and the visible part of the lanes */
-static void
-paint_frame (Picture *picture, double scroll_y)
-{
-  const double top = STRIA_TIMELINE_RULER_HEIGHT;
-  cairo_t *cr = picture->cr;
-
-  cairo_save (cr);
-  cairo_translate (cr, 0, top);
-  stria_timeline_paint_headers (cr, &picture->view, HEADER, HEIGHT - top, scroll_y, FALSE);
-  cairo_translate (cr, HEADER, -top);
-  stria_timeline_paint_ruler (cr, &picture->view, WIDTH - HEADER, top);
-  cairo_translate (cr, 0, top);
-  stria_timeline_paint_lanes (cr, &picture->view, WIDTH - HEADER, HEIGHT - top, scroll_y, FALSE);
-  cairo_restore (cr);
-  cairo_surface_flush (picture->surface);
-}
 
 /* -- import ----------------------------------------------------------------------------------- */
 
@@ -122,9 +67,9 @@ job_trace (const char *path, GError **error)
     g_usleep (200);
   {
     g_autoptr (StriaTrace) trace = stria_capture_ref_trace (capture);
-    g_auto (Picture) picture;
+    g_auto (BenchPicture) picture;
 
-    picture_init (&picture, trace);
+    bench_picture_init (&picture, trace, WIDTH, HEIGHT);
     figure ("columns_s", seconds_since (start_us));
     stria_timeline_paint (picture.cr, &picture.view, WIDTH, HEIGHT);
     cairo_surface_flush (picture.surface);
@@ -246,7 +191,7 @@ job_write_columns (const char *argument, GError **error)
 
 /* Zooms from the whole range to a microsecond and back, then pans and scrolls at several zooms. */
 static void
-measure_frames (Picture *picture, gint64 t0, gint64 t1)
+measure_frames (BenchPicture *picture, gint64 t0, gint64 t1)
 {
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
   double whole = (double) (t1 - t0);
@@ -266,7 +211,7 @@ measure_frames (Picture *picture, gint64 t0, gint64 t1)
       picture->view.t0 = t0 + (gint64) (center - length / 2);
       picture->view.t1 = picture->view.t0 + MAX (1000, (gint64) length);
       start_us = g_get_monotonic_time ();
-      paint_frame (picture, scroll);
+      bench_picture_paint (picture, scroll);
       ms = 1e3 * seconds_since (start_us);
       g_array_append_val (times, ms);
     }
@@ -328,8 +273,8 @@ job_read_columns (const char *argument, GError **error)
   if (!stria_capture_open_store (capture, error))
     return FALSE;
   g_autoptr (StriaTrace) trace = stria_capture_ref_trace (capture);
-  g_auto (Picture) picture;
-  picture_init (&picture, trace);
+  g_auto (BenchPicture) picture;
+  bench_picture_init (&picture, trace, WIDTH, HEIGHT);
   stria_timeline_paint (picture.cr, &picture.view, WIDTH, HEIGHT);
   cairo_surface_flush (picture.surface);
   figure ("reopen_ms", 1e3 * seconds_since (start_us));
@@ -358,6 +303,8 @@ bench_job (const char *name, const char *argument, GError **error)
     return bench_graph_job (name, argument, error);
   if (g_str_equal (name, "arrows"))
     return bench_arrows_job (argument, error);
+  if (g_str_has_prefix (name, "device"))
+    return bench_device_job (name, argument, error);
   if (g_str_has_prefix (name, "executorch"))
     return bench_executorch_job (name, argument, error);
   if (g_str_has_prefix (name, "ntff"))

@@ -14,6 +14,7 @@
 #include <sqlite3.h>
 #include <zlib.h>
 
+#include "bench-device.h"
 #include "bench-executorch.h"
 #include "bench-jobs.h"
 #include "bench-make.h"
@@ -40,7 +41,7 @@ static const GOptionEntry options[] = {
   { "rows", 0, 0, G_OPTION_ARG_INT, &rows_thousand, "Thousands of rows of the made Parquet file (10000)", "N" },
   { "ntff", 0, 0, G_OPTION_ARG_INT, &ntff_mb, "Megabytes of the made device profile (1000)", "N" },
   { "files", 0, 0, G_OPTION_ARG_INT, &scan_files, "Files of the made capture (10000)", "N" },
-  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "scan, samples, large, columns, snapshots, graphs, executorch, parquet, instruction or ntff", "PART" },
+  { "only", 0, 0, G_OPTION_ARG_STRING, &only, "scan, samples, large, columns, device, snapshots, graphs, executorch, parquet, instruction or ntff", "PART" },
   { NULL },
 };
 
@@ -481,6 +482,8 @@ main (int argc, char **argv)
     good = bench_large (folder) && good;
   if (is_wanted ("columns"))
     good = bench_columns () && good;
+  if (is_wanted ("device"))
+    good = bench_device (slices_million) && good;
   if (is_wanted ("snapshots"))
     good = bench_snapshot (folder, 1, TRUE) && bench_snapshot (folder, events_million, FALSE) && good;
   if (is_wanted ("graphs"))
