@@ -273,13 +273,11 @@ guint32
 stria_snapshot_frame_argb (StriaSnapshotData *self, guint32 frame, gboolean dark)
 {
   guint32 *known = &self->frame_argb[dark ? 1 : 0][frame];
-  guint32 argb = __atomic_load_n (known, __ATOMIC_RELAXED);
+  const guint32 argb = stria_color_kept (known);
+  g_autofree char *text = NULL;
 
-  if (argb == 0)
-    {
-      g_autofree char *text = stria_snapshot_frame_text (self, frame);
-      argb = stria_color_argb (stria_color_for_name (text, dark));
-      __atomic_store_n (known, argb, __ATOMIC_RELAXED);
-    }
-  return argb;
+  if (argb != 0)
+    return argb;
+  text = stria_snapshot_frame_text (self, frame);
+  return stria_color_keep (known, stria_color_argb (stria_color_for_name (text, dark)));
 }

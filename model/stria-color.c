@@ -18,26 +18,43 @@
 #define N_COLORS (N_HUES * N_LEVELS)
 
 /* Degrees, and what is added to the level's lightness: blues and reds darker, yellows lighter. */
-static const struct
+typedef struct
 {
   double hue;
   double lightness;
   double chroma;
-} hues[N_HUES] = {
-  { 255, -0.020, 0.105 }, { 145, 0.015, 0.105 },  { 55, -0.005, 0.110 },  { 300, -0.035, 0.105 },
-  { 200, 0.030, 0.080 },  { 25, -0.030, 0.110 },  { 90, 0.050, 0.110 },   { 335, 0.005, 0.100 },
-  { 175, -0.030, 0.080 }, { 275, 0.020, 0.095 },  { 118, -0.020, 0.100 }, { 228, -0.045, 0.085 },
+} Hue;
+
+static const Hue hues[STRIA_PALETTE_N][N_HUES] = {
+  [STRIA_PALETTE_STANDARD] = {
+    { 255, -0.020, 0.105 }, { 145, 0.015, 0.105 },  { 55, -0.005, 0.110 },  { 300, -0.035, 0.105 },
+    { 200, 0.030, 0.080 },  { 25, -0.030, 0.110 },  { 90, 0.050, 0.110 },   { 335, 0.005, 0.100 },
+    { 175, -0.030, 0.080 }, { 275, 0.020, 0.095 },  { 118, -0.020, 0.100 }, { 228, -0.045, 0.085 },
+  },
+  [STRIA_PALETTE_COLOR_BLIND] = {
+    { 267, -0.100, 0.140 }, { 103, 0.070, 0.130 },  { 262, 0.050, 0.070 },  { 98, -0.060, 0.090 },
+    { 274, -0.030, 0.120 }, { 108, 0.020, 0.050 },  { 257, 0.080, 0.110 },  { 93, -0.110, 0.075 },
+    { 267, -0.070, 0.050 }, { 106, 0.050, 0.095 },  { 270, 0.020, 0.030 },  { 100, -0.020, 0.120 },
+  },
+  [STRIA_PALETTE_GRAY] = {
+    { 0, -0.140, 0 }, { 0, 0.020, 0 },  { 0, -0.060, 0 }, { 0, 0.100, 0 },
+    { 0, -0.100, 0 }, { 0, 0.060, 0 },  { 0, -0.020, 0 }, { 0, 0.140, 0 },
+    { 0, -0.120, 0 }, { 0, 0.040, 0 },  { 0, -0.080, 0 }, { 0, 0.080, 0 },
+  },
 };
 
 static const double light_levels[N_LEVELS] = { 0.67, 0.74, 0.81 };
 static const double dark_levels[N_LEVELS] = { 0.57, 0.65, 0.73 };
 
 /* Lines of charts: after Okabe and Ito, whose eight colours stay apart in every kind of colour
- * blindness. */
-static const guint32 series_light[] = { 0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
+ * blindness, so that they are those of both palettes that have hues. */
+#define N_SERIES 8
+static const guint32 series_light[N_SERIES] = { 0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
                                         0xb8860b, 0x56b4e9, 0x5e4fa2, 0x6b6b6b };
-static const guint32 series_dark[] = { 0x4aa3e0, 0xf28c4a, 0x2fc59a, 0xe29ac4,
+static const guint32 series_dark[N_SERIES] = { 0x4aa3e0, 0xf28c4a, 0x2fc59a, 0xe29ac4,
                                        0xe6c04a, 0x8fd0f5, 0xa79be8, 0xa8a8a8 };
+
+static int palette_used = STRIA_PALETTE_STANDARD;
 
 static double
 companded (double linear)
@@ -76,15 +93,15 @@ oklch_to_rgb (double lightness, double chroma, double hue, StriaColor *color)
 }
 
 static void
-fill_palette (StriaColor *palette, const double *levels)
+fill_palette (StriaColor *palette, const Hue *own, const double *levels)
 {
   for (guint i = 0; i < N_COLORS; i++)
     {
       const guint hue = i % N_HUES;
-      const double lightness = levels[i / N_HUES] + hues[hue].lightness;
-      double chroma = hues[hue].chroma;
+      const double lightness = levels[i / N_HUES] + own[hue].lightness;
+      double chroma = own[hue].chroma;
 
-      while (!oklch_to_rgb (lightness, chroma, hues[hue].hue, &palette[i]) && chroma > 0.02)
+      while (!oklch_to_rgb (lightness, chroma, own[hue].hue, &palette[i]) && chroma > 0.02)
         chroma -= 0.005;
     }
 }
@@ -92,16 +109,19 @@ fill_palette (StriaColor *palette, const double *levels)
 static const StriaColor *
 palette_for (gboolean dark)
 {
-  static StriaColor palettes[2][N_COLORS];
+  static StriaColor palettes[STRIA_PALETTE_N][2][N_COLORS];
   static gsize ready;
 
   if (g_once_init_enter (&ready))
     {
-      fill_palette (palettes[0], light_levels);
-      fill_palette (palettes[1], dark_levels);
+      for (guint i = 0; i < STRIA_PALETTE_N; i++)
+        {
+          fill_palette (palettes[i][0], hues[i], light_levels);
+          fill_palette (palettes[i][1], hues[i], dark_levels);
+        }
       g_once_init_leave (&ready, 1);
     }
-  return palettes[dark ? 1 : 0];
+  return palettes[stria_color_get_palette ()][dark ? 1 : 0];
 }
 
 /* FNV-1a with a final mix. Leaves out what changes from run to run: "0x7f12ab", "#1234". */
@@ -129,6 +149,20 @@ name_hash (const char *name)
   hash ^= hash >> 13;
   hash *= 0xc2b2ae35u;
   return hash ^ (hash >> 16);
+}
+
+void
+stria_color_set_palette (StriaPalette palette)
+{
+  g_return_if_fail (palette >= STRIA_PALETTE_STANDARD && palette < STRIA_PALETTE_N);
+
+  g_atomic_int_set (&palette_used, (int) palette);
+}
+
+StriaPalette
+stria_color_get_palette (void)
+{
+  return (StriaPalette) g_atomic_int_get (&palette_used);
 }
 
 StriaColor
@@ -171,8 +205,16 @@ stria_color_mix (StriaColor a, StriaColor b, double share_of_b)
 StriaColor
 stria_color_series (guint n, gboolean dark)
 {
-  const guint32 rgb = dark ? series_dark[n % G_N_ELEMENTS (series_dark)]
-                           : series_light[n % G_N_ELEMENTS (series_light)];
+  const guint32 rgb = dark ? series_dark[n % N_SERIES] : series_light[n % N_SERIES];
+
+  if (stria_color_get_palette () == STRIA_PALETTE_GRAY)
+    {
+      /* Neighbours far apart: 0, 4, 1, 5, ... of eight steps */
+      const double step = (double) (n % 2 * 4 + n % N_SERIES / 2) / (N_SERIES - 1);
+      const double level = dark ? 0.45 + 0.5 * step : 0.15 + 0.55 * step;
+
+      return (StriaColor){ level, level, level };
+    }
 
   return (StriaColor){ (rgb >> 16) / 255.0, ((rgb >> 8) & 0xff) / 255.0, (rgb & 0xff) / 255.0 };
 }

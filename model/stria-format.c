@@ -31,6 +31,12 @@ static const TimeUnit time_units[] = {
   { 1, 0, N_ ("ns") },
 };
 
+/* Index in time_units plus one; 0: by size */
+static int chosen_unit;
+
+static GMutex zone_lock;
+static GTimeZone *chosen_zone;
+
 static const char *
 decimal_point (void)
 {
@@ -48,6 +54,10 @@ magnitude (gint64 value)
 static const TimeUnit *
 unit_for (guint64 ns)
 {
+  const int chosen = g_atomic_int_get (&chosen_unit);
+
+  if (chosen > 0)
+    return &time_units[chosen - 1];
   for (guint i = 0; i < G_N_ELEMENTS (time_units); i++)
     if (ns >= time_units[i].ns)
       return &time_units[i];
@@ -127,6 +137,55 @@ round_to (guint64 value, guint64 step)
 }
 
 /**
+ * stria_format_set_time_unit:
+ * @unit: what stria_format_duration() and stria_format_time() are to use
+ */
+void
+stria_format_set_time_unit (StriaTimeUnit unit)
+{
+  static const int indices[] = {
+    [STRIA_TIME_UNIT_AUTO] = 0, [STRIA_TIME_UNIT_NS] = 4, [STRIA_TIME_UNIT_US] = 3,
+    [STRIA_TIME_UNIT_MS] = 2,   [STRIA_TIME_UNIT_S] = 1,
+  };
+
+  g_return_if_fail ((guint) unit < G_N_ELEMENTS (indices));
+
+  g_atomic_int_set (&chosen_unit, indices[unit]);
+}
+
+/**
+ * stria_format_set_time_zone:
+ * @tz: (nullable): of times of day that name no zone of their own; %NULL: the user's
+ */
+void
+stria_format_set_time_zone (GTimeZone *tz)
+{
+  GTimeZone *old;
+
+  g_mutex_lock (&zone_lock);
+  old = chosen_zone;
+  chosen_zone = tz != NULL ? g_time_zone_ref (tz) : NULL;
+  g_mutex_unlock (&zone_lock);
+  g_clear_pointer (&old, g_time_zone_unref);
+}
+
+/**
+ * stria_format_ref_time_zone:
+ *
+ * Returns: (transfer full): the zone of times of day
+ */
+GTimeZone *
+stria_format_ref_time_zone (void)
+{
+  GTimeZone *tz;
+
+  g_mutex_lock (&zone_lock);
+  tz = chosen_zone != NULL ? g_time_zone_ref (chosen_zone) : NULL;
+  g_mutex_unlock (&zone_lock);
+  return tz != NULL ? tz : g_time_zone_new_local ();
+}
+
+/**
  * stria_format_duration:
  * @ns: nanoseconds
  * @digits: greatest number of significant digits, at least 1; whole units are never rounded away
@@ -147,6 +206,9 @@ stria_format_duration (gint64 ns, guint digits)
       const guint whole_digits = count_digits (value / unit->ns);
 
       keep = digits > whole_digits ? MIN (digits - whole_digits, unit->decimals) : 0;
+      /* Far below a unit that was chosen, zeros behind the point do not count. */
+      if (value < unit->ns && value > 0 && unit->decimals > count_digits (value))
+        keep = MIN (unit->decimals, unit->decimals - count_digits (value) + digits);
       value = round_to (value, power_of_ten (unit->decimals - keep));
       /* 999.9996 us rounds to 1000 us, which is 1 ms */
       unit = unit_for (value);
@@ -205,16 +267,19 @@ stria_format_time (gint64 ns, gint64 step_ns)
 /**
  * stria_format_wall:
  * @epoch_ns: nanoseconds since 1970-01-01 00:00 UTC
- * @tz: (nullable): time zone, %NULL for the user's
+ * @tz: (nullable): time zone, %NULL for that of stria_format_set_time_zone()
  *
- * Returns: (transfer full): date and time with all nine digits
+ * Returns: (transfer full): date and time with all nine digits; where a zone was set, its short name,
+ * too
  */
 char *
 stria_format_wall (gint64 epoch_ns, GTimeZone *tz)
 {
+  g_autoptr (GTimeZone) zone = tz != NULL ? g_time_zone_ref (tz) : stria_format_ref_time_zone ();
   g_autoptr (GDateTime) utc = NULL;
   g_autoptr (GDateTime) local = NULL;
   g_autofree char *seconds_text = NULL;
+  gboolean named;
   gint64 seconds = epoch_ns / NS_PER_S;
   gint64 rest = epoch_ns % NS_PER_S;
 
@@ -225,11 +290,15 @@ stria_format_wall (gint64 epoch_ns, GTimeZone *tz)
     }
   utc = g_date_time_new_from_unix_utc (seconds);
   if (utc != NULL)
-    local = tz != NULL ? g_date_time_to_timezone (utc, tz) : g_date_time_to_local (utc);
+    local = g_date_time_to_timezone (utc, zone);
   if (local == NULL)
     return stria_format_ns (epoch_ns);
   seconds_text = g_date_time_format (local, "%Y-%m-%d %H:%M:%S");
-  return g_strdup_printf ("%s.%09d", seconds_text, (int) rest);
+  g_mutex_lock (&zone_lock);
+  named = tz == NULL && chosen_zone != NULL;
+  g_mutex_unlock (&zone_lock);
+  return g_strdup_printf ("%s.%09d%s%s", seconds_text, (int) rest, named ? " " : "",
+                          named ? g_date_time_get_timezone_abbreviation (local) : "");
 }
 
 /**

@@ -5,6 +5,23 @@
 
 G_BEGIN_DECLS
 
+/* What durations and times are told in. Automatic: what fits each of them best. */
+typedef enum
+{
+  STRIA_TIME_UNIT_AUTO,
+  STRIA_TIME_UNIT_NS,
+  STRIA_TIME_UNIT_US,
+  STRIA_TIME_UNIT_MS,
+  STRIA_TIME_UNIT_S,
+} StriaTimeUnit;
+
+/* Of the whole program, for texts that are made from then on; any thread. */
+void stria_format_set_time_unit (StriaTimeUnit unit);
+/* @tz: (nullable): NULL = local */
+void stria_format_set_time_zone (GTimeZone *tz);
+/* The one that was set, else the local one. Returns: (transfer full) */
+GTimeZone *stria_format_ref_time_zone (void);
+
 /* Numbers for people, in the user's locale. All return (transfer full). */
 /* "12.345 ms": at most @digits significant digits, unit chosen by size */
 char *stria_format_duration  (gint64 ns, guint digits);
@@ -12,7 +29,8 @@ char *stria_format_duration  (gint64 ns, guint digits);
 char *stria_format_ns        (gint64 ns);
 /* Time since the capture's start with the digits that a tick step of @step_ns needs: "1.234 56 s" */
 char *stria_format_time      (gint64 ns, gint64 step_ns);
-/* Wall time in @tz (NULL = local): "2024-04-03 18:02:11.123456789" */
+/* Wall time in @tz (NULL = stria_format_ref_time_zone()): "2024-04-03 18:02:11.123456789", and the
+ * zone's short name if one was set */
 char *stria_format_wall      (gint64 epoch_ns, GTimeZone *tz);
 char *stria_format_count     (guint64 n);
 char *stria_format_bytes     (gint64 bytes);

@@ -313,13 +313,12 @@ stria_paint_kit_color (StriaPaintKit *self, guint32 name, gboolean dark)
 
   if (name >= self->n_colors)
     return 0xff888888u;
-  argb = __atomic_load_n (&colors[name], __ATOMIC_RELAXED);
-  if (argb == 0)
-    {
-      argb = stria_paint_argb (stria_color_for_name (stria_strings_get (self->strings, name), dark));
-      __atomic_store_n (&colors[name], argb, __ATOMIC_RELAXED);
-    }
-  return argb;
+  argb = stria_color_kept (&colors[name]);
+  if (argb != 0)
+    return argb;
+  return stria_color_keep (&colors[name],
+                           stria_paint_argb (stria_color_for_name (
+                               stria_strings_get (self->strings, name), dark)));
 }
 
 static const Shaped *

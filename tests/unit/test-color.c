@@ -133,6 +133,52 @@ test_mix (void)
   g_assert_cmpfloat (stria_color_mix (black, white, 0.25).g, ==, 0.25);
 }
 
+/* Each palette has colours of its own; what was kept of one is not taken for another. */
+static void
+test_palettes (void)
+{
+  StriaColor of[STRIA_PALETTE_N];
+  guint32 place = 0;
+
+  for (guint i = 0; i < STRIA_PALETTE_N; i++)
+    {
+      stria_color_set_palette ((StriaPalette) i);
+      of[i] = stria_color_for_name ("aten::mm", FALSE);
+      g_assert_cmphex (stria_color_kept (&place), ==, 0);
+      stria_color_keep (&place, stria_color_argb (of[i]));
+      g_assert_cmphex (stria_color_kept (&place), ==, stria_color_argb (of[i]));
+      for (guint j = 0; j < i; j++)
+        g_assert_false (equal (of[i], of[j]));
+      for (guint n = 1; n < 8; n++)
+        g_assert_false (equal (stria_color_series (n - 1, TRUE), stria_color_series (n, TRUE)));
+    }
+  g_assert_true (of[STRIA_PALETTE_GRAY].r == of[STRIA_PALETTE_GRAY].g);
+  stria_color_set_palette (STRIA_PALETTE_STANDARD);
+}
+
+/* Of the safe one, hardly any colour changes for an eye without green receptors: what it confuses,
+ * others confuse as well. */
+static void
+test_color_blind (void)
+{
+  double most[2] = { 0, 0 };
+
+  for (guint p = 0; p < 2; p++)
+    {
+      stria_color_set_palette (p == 0 ? STRIA_PALETTE_STANDARD : STRIA_PALETTE_COLOR_BLIND);
+      for (guint i = 0; i < 400; i++)
+        {
+          g_autofree char *name = g_strdup_printf ("name%u", i);
+          const StriaColor color = stria_color_for_name (name, FALSE);
+          const StriaColor seen = deuteranope (color);
+
+          most[p] = MAX (most[p], fabs (linear (color.r) - seen.r) + fabs (linear (color.g) - seen.g));
+        }
+    }
+  g_assert_cmpfloat (most[1], <, most[0] / 2);
+  stria_color_set_palette (STRIA_PALETTE_STANDARD);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -142,5 +188,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/color/names-spread", test_names_spread);
   g_test_add_func ("/color/series-apart", test_series_apart);
   g_test_add_func ("/color/mix", test_mix);
+  g_test_add_func ("/color/palettes", test_palettes);
+  g_test_add_func ("/color/color-blind", test_color_blind);
   return g_test_run ();
 }

@@ -192,6 +192,47 @@ test_json_text (void)
                    "[\"a \\\"b\\\" \\\\\"\"\\u000a\\u0001\x7f\xc3\xa9\"\"x\\u0000y\"\"\"");
 }
 
+static void
+assert_take (char *text, const char *expected)
+{
+  g_assert_cmpstr (text, ==, expected);
+  g_free (text);
+}
+
+static void
+test_chosen_unit (void)
+{
+  stria_format_set_time_unit (STRIA_TIME_UNIT_US);
+  assert_take (stria_format_duration (1234567890, 4), "1\xe2\x80\xaf"
+                                                      "234\xe2\x80\xaf"
+                                                      "568 \xc2\xb5s");
+  assert_take (stria_format_duration (7, 2), "0.007 \xc2\xb5s");
+  assert_take (stria_format_time (1500, 100), "1.5 \xc2\xb5s");
+  stria_format_set_time_unit (STRIA_TIME_UNIT_S);
+  assert_take (stria_format_duration (7, 2), "0.000000007 s");
+  assert_take (stria_format_duration (123456, 2), "0.00012 s");
+  assert_take (stria_format_duration (0, 4), "0 s");
+  stria_format_set_time_unit (STRIA_TIME_UNIT_NS);
+  assert_take (stria_format_duration (1234, 2), "1234 ns");
+  stria_format_set_time_unit (STRIA_TIME_UNIT_AUTO);
+  assert_take (stria_format_duration (1234, 3), "1.23 \xc2\xb5s");
+}
+
+static void
+test_chosen_zone (void)
+{
+  g_autoptr (GTimeZone) tokyo = g_time_zone_new_identifier ("Asia/Tokyo");
+
+  if (tokyo == NULL)
+    {
+      g_test_skip ("no time zones are installed");
+      return;
+    }
+  stria_format_set_time_zone (tokyo);
+  assert_take (stria_format_wall (5, NULL), "1970-01-01 09:00:00.000000005 JST");
+  stria_format_set_time_zone (NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -208,5 +249,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/format/c-double", test_c_double);
   g_test_add_func ("/format/tick-step", test_tick_step);
   g_test_add_func ("/format/json-text", test_json_text);
+  g_test_add_func ("/format/chosen-unit", test_chosen_unit);
+  g_test_add_func ("/format/chosen-zone", test_chosen_zone);
   return g_test_run ();
 }
