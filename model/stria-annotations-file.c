@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <json-glib/json-glib.h>
 #include <string.h>
 
 #include "stria-annotations-private.h"
 #include "stria-error.h"
-#include "stria-json-text.h"
+#include "stria-json-file.h"
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 
 #define FORMAT         "stria-annotations"
 #define FORMAT_VERSION 1
-#define MAX_DEPTH      16
 /* Nearly a lifetime on both sides of any clock's zero; the difference of two still is a number. */
 #define MAX_TIME       (G_MAXINT64 / 4)
 
@@ -37,22 +33,15 @@ stria_annotation_free (StriaAnnotation *self)
   g_free (self);
 }
 
-static void
-append_member (GString *json, const char *key, const char *text)
-{
-  g_string_append_printf (json, "\"%s\": ", key);
-  stria_json_append_text (json, text, -1);
-}
-
 char *
 stria_annotations_write (GPtrArray *items, const char *identity, const char *title)
 {
   g_autoptr (GString) json = g_string_new ("{\n  \"format\": \"" FORMAT "\",\n");
 
   g_string_append_printf (json, "  \"version\": %d,\n  \"capture\": { ", FORMAT_VERSION);
-  append_member (json, "identity", identity != NULL ? identity : "");
+  stria_json_append_member (json, "identity", identity != NULL ? identity : "");
   g_string_append (json, ", ");
-  append_member (json, "title", title != NULL ? title : "");
+  stria_json_append_member (json, "title", title != NULL ? title : "");
   g_string_append (json, " },\n  \"annotations\": [");
   for (guint i = 0; i < items->len; i++)
     {
@@ -62,59 +51,13 @@ stria_annotations_write (GPtrArray *items, const char *identity, const char *tit
                               "%s\n    { \"start_ns\": %" G_GINT64_FORMAT
                               ", \"end_ns\": %" G_GINT64_FORMAT ", \"color\": \"#%06x\", ",
                               i > 0 ? "," : "", item->t0, item->t1, item->rgb & 0xffffff);
-      append_member (json, "name", item->name);
+      stria_json_append_member (json, "name", item->name);
       g_string_append (json, ", ");
-      append_member (json, "note", item->note);
+      stria_json_append_member (json, "note", item->note);
       g_string_append (json, " }");
     }
   g_string_append (json, items->len > 0 ? "\n  ]\n}\n" : "]\n}\n");
   return g_string_free (g_steal_pointer (&json), FALSE);
-}
-
-/* The parser goes down with the text, and texts of strangers go down as far as they like. */
-static gboolean
-is_shallow (const char *text, gsize length)
-{
-  gboolean in_text = FALSE;
-  guint depth = 0;
-
-  for (gsize i = 0; i < length; i++)
-    if (in_text && text[i] == '\\')
-      i++;
-    else if (text[i] == '"')
-      in_text = !in_text;
-    else if (!in_text && (text[i] == '[' || text[i] == '{'))
-      {
-        if (++depth > MAX_DEPTH)
-          return FALSE;
-      }
-    else if (!in_text && depth > 0 && (text[i] == ']' || text[i] == '}'))
-      depth--;
-  return TRUE;
-}
-
-static gboolean
-get_int (JsonObject *object, const char *key, gint64 *value)
-{
-  JsonNode *node = json_object_get_member (object, key);
-
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node)
-      || json_node_get_value_type (node) != G_TYPE_INT64)
-    return FALSE;
-  *value = json_node_get_int (node);
-  return TRUE;
-}
-
-/* "" if there is no text of that name */
-static const char *
-get_text (JsonObject *object, const char *key)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, key) : NULL;
-
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node)
-      || json_node_get_value_type (node) != G_TYPE_STRING || json_node_get_string (node) == NULL)
-    return "";
-  return json_node_get_string (node);
 }
 
 static char *
@@ -149,13 +92,13 @@ read_item (JsonNode *node, guint i, const char *path, GError **error)
   StriaAnnotation *item;
   gint64 t0 = 0, t1 = 0;
 
-  if (object == NULL || !get_int (object, "start_ns", &t0))
+  if (object == NULL || !stria_json_get_int (object, "start_ns", &t0))
     {
       g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
                    _ ("%s: annotation %u: expected a whole number “start_ns”, found none"), path, i);
       return NULL;
     }
-  if (!get_int (object, "end_ns", &t1))
+  if (!stria_json_get_int (object, "end_ns", &t1))
     t1 = t0;
   if (ABS (t0 / 2) > MAX_TIME / 2 || ABS (t1 / 2) > MAX_TIME / 2)
     {
@@ -176,9 +119,9 @@ read_item (JsonNode *node, guint i, const char *path, GError **error)
   item = g_new0 (StriaAnnotation, 1);
   item->t0 = t0;
   item->t1 = t1;
-  item->rgb = parse_color (get_text (object, "color"), i);
-  item->name = cut_text (get_text (object, "name"));
-  item->note = cut_text (get_text (object, "note"));
+  item->rgb = parse_color (stria_json_get_text (object, "color"), i);
+  item->name = cut_text (stria_json_get_text (object, "name"));
+  item->note = cut_text (stria_json_get_text (object, "note"));
   if (item->name[0] == '\0')
     {
       g_free (item->name);
@@ -212,72 +155,49 @@ read_items (JsonArray *array, const char *path, GError **error)
   return g_steal_pointer (&items);
 }
 
+/* NULL: there is none */
+static JsonObject *
+capture_of (JsonParser *parser)
+{
+  JsonNode *capture = json_object_get_member (
+      json_node_get_object (json_parser_get_root (parser)), "capture");
+
+  return capture != NULL && JSON_NODE_HOLDS_OBJECT (capture) ? json_node_get_object (capture)
+                                                             : NULL;
+}
+
+char *
+stria_annotations_read_title (const char *text, const char *path)
+{
+  g_autoptr (JsonParser) parser
+      = stria_json_file_parse (text, strlen (text), path, FORMAT, NULL);
+  JsonObject *capture = parser != NULL ? capture_of (parser) : NULL;
+
+  return capture != NULL ? g_strdup (stria_json_get_text (capture, "title")) : NULL;
+}
+
 GPtrArray *
 stria_annotations_read (const char *text, gssize length, const char *path, char **identity,
                         GError **error)
 {
   const gsize n = length < 0 ? strlen (text) : (gsize) length;
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  g_autoptr (GError) inner = NULL;
-  JsonNode *root, *list, *capture;
-  JsonObject *object;
+  g_autoptr (JsonParser) parser = NULL;
+  JsonArray *list;
+  JsonObject *capture;
 
-  if (n > STRIA_ANNOTATIONS_MAX_FILE || !is_shallow (text, n))
+  if (n > STRIA_ANNOTATIONS_MAX_FILE)
     {
       g_set_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT,
-                   _ ("%s: expected at most %d MiB of text in %d levels, found more"), path,
-                   STRIA_ANNOTATIONS_MAX_FILE >> 20, MAX_DEPTH);
+                   _ ("%s: expected at most %d MiB, found more"), path,
+                   STRIA_ANNOTATIONS_MAX_FILE >> 20);
       return NULL;
     }
-  if (!json_parser_load_from_data (parser, text, (gssize) n, &inner))
-    {
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED, _ ("%s: expected JSON, found %s"),
-                   path, inner->message);
-      return NULL;
-    }
-  root = json_parser_get_root (parser);
-  object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  if (object == NULL || !g_str_equal (get_text (object, "format"), FORMAT))
-    {
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_BAD_MAGIC,
-                   _ ("%s: expected the format “%s”, found another"), path, FORMAT);
-      return NULL;
-    }
-  list = json_object_get_member (object, "annotations");
-  if (list == NULL || !JSON_NODE_HOLDS_ARRAY (list))
-    {
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_MALFORMED,
-                   _ ("%s: expected a list “annotations”, found none"), path);
-      return NULL;
-    }
-  capture = json_object_get_member (object, "capture");
+  parser = stria_json_file_parse (text, n, path, FORMAT, error);
+  list = parser != NULL ? stria_json_file_list (parser, "annotations", path, error) : NULL;
+  if (list == NULL)
+    return NULL;
+  capture = capture_of (parser);
   if (identity != NULL)
-    *identity = g_strdup (get_text (capture != NULL && JSON_NODE_HOLDS_OBJECT (capture)
-                                        ? json_node_get_object (capture)
-                                        : NULL,
-                                    "identity"));
-  return read_items (json_node_get_array (list), path, error);
-}
-
-gboolean
-stria_annotations_store (const char *path, const char *text, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  if (text == NULL)
-    {
-      if (g_unlink (path) == 0 || errno == ENOENT)
-        return TRUE;
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_FAILED, _ ("%s: could not be removed: %s"), path,
-                   g_strerror (errno));
-      return FALSE;
-    }
-  if (g_mkdir_with_parents (folder, 0700) != 0)
-    {
-      g_set_error (error, STRIA_ERROR, STRIA_ERROR_FAILED, _ ("%s: could not be made: %s"), folder,
-                   g_strerror (errno));
-      return FALSE;
-    }
-  /* To a file beside it, to the disk, and then into its place */
-  return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+    *identity = g_strdup (capture != NULL ? stria_json_get_text (capture, "identity") : "");
+  return read_items (list, path, error);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stria-annotations.h"
+#include "stria-kept-file.h"
 
 G_BEGIN_DECLS
 
@@ -9,19 +10,17 @@ struct _StriaAnnotations
 {
   GObject parent_instance;
 
-  char      *path; /* NULL: kept nowhere */
   char      *identity;
   char      *title;
   GPtrArray *items; /* StriaAnnotation, by start */
+  StriaKeptFile *file; /* NULL: kept nowhere */
+  char      *sets; /* folder of the sets that are kept by name; NULL: none can be */
   GPtrArray *undo;  /* GPtrArray of StriaAnnotation */
   GPtrArray *redo;
   guint64    next_id;
   guint64    selected;
   guint      next_marker;
   guint      next_range;
-  gboolean   loading;
-  gboolean   writing;
-  gboolean   dirty;
 };
 
 /* Adds copies, with ids of their own. */
@@ -42,7 +41,7 @@ char      *stria_annotations_write (GPtrArray *items, const char *identity, cons
  * @error */
 GPtrArray *stria_annotations_read  (const char *text, gssize length, const char *path,
                                     char **identity, GError **error);
-/* Puts @text where @path is; NULL removes it. Blocks: for a worker */
-gboolean   stria_annotations_store (const char *path, const char *text, GError **error);
+/* What the file says that it is called. Returns: (transfer full) (nullable) */
+char      *stria_annotations_read_title (const char *text, const char *path);
 
 G_END_DECLS

@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "stria-annotations-private.h"
-#include "stria-error.h"
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 
 #define MAX_UNDO 100
 
@@ -63,111 +61,6 @@ compare_items (gconstpointer a, gconstpointer b)
   return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* -- the file -------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  char *path;
-  char *text; /* NULL: remove it */
-} Write;
-
-static void
-write_free (gpointer data)
-{
-  Write *self = data;
-
-  g_free (self->path);
-  g_free (self->text);
-  g_free (self);
-}
-
-static void
-run_write (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  const Write *write = data;
-  GError *error = NULL;
-
-  if (stria_annotations_store (write->path, write->text, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-static void start_write (StriaAnnotations *self);
-
-static void
-on_written (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (StriaAnnotations) self = data;
-  g_autoptr (GError) error = NULL;
-
-  self->writing = FALSE;
-  if (!g_task_propagate_boolean (G_TASK (result), &error))
-    g_signal_emit (self, signals[FAILED], 0, error->message);
-  if (self->dirty)
-    start_write (self);
-}
-
-static char *
-text_of (StriaAnnotations *self)
-{
-  return self->items->len > 0
-             ? stria_annotations_write (self->items, self->identity, self->title)
-             : NULL;
-}
-
-static void
-start_write (StriaAnnotations *self)
-{
-  g_autoptr (GTask) task = NULL;
-  Write *write;
-
-  if (self->path == NULL || self->writing || self->loading)
-    return;
-  write = g_new0 (Write, 1);
-  write->path = g_strdup (self->path);
-  write->text = text_of (self);
-  self->dirty = FALSE;
-  self->writing = TRUE;
-  task = g_task_new (NULL, NULL, on_written, g_object_ref (self));
-  g_task_set_task_data (task, write, write_free);
-  g_task_run_in_thread (task, run_write);
-}
-
-static void
-run_load (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  const char *path = data;
-  g_autofree char *text = NULL;
-  gsize length = 0;
-  GStatBuf info;
-  GError *error = NULL;
-  GPtrArray *items = NULL;
-
-  if (g_stat (path, &info) != 0)
-    {
-      g_task_return_pointer (task, NULL, NULL);
-      return;
-    }
-  if (info.st_size > STRIA_ANNOTATIONS_MAX_FILE)
-    error = g_error_new (STRIA_ERROR, STRIA_ERROR_LIMIT,
-                         _ ("%s: expected at most %d MiB, found more"), path,
-                         STRIA_ANNOTATIONS_MAX_FILE >> 20);
-  else if (g_file_get_contents (path, &text, &length, &error))
-    items = stria_annotations_read (text, (gssize) length, path, NULL, &error);
-  if (items == NULL)
-    {
-      /* The next change would take its place. */
-      g_autofree char *aside = g_strconcat (path, ".unreadable", NULL);
-
-      if (g_rename (path, aside) == 0)
-        g_prefix_error (&error, _ ("Put aside as %s: "), aside);
-      g_task_return_error (task, error);
-      return;
-    }
-  g_task_return_pointer (task, items, (GDestroyNotify) g_ptr_array_unref);
-}
-
 void
 stria_annotations_take_items (StriaAnnotations *self, GPtrArray *items)
 {
@@ -185,42 +78,57 @@ stria_annotations_take_items (StriaAnnotations *self, GPtrArray *items)
   g_ptr_array_sort (self->items, compare_items);
 }
 
-static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (StriaAnnotations) self = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) items = g_task_propagate_pointer (G_TASK (result), &error);
+/* -- the file -------------------------------------------------------------------------------- */
 
-  self->loading = FALSE;
-  if (items != NULL && items->len > 0)
-    {
-      stria_annotations_take_items (self, items);
-      g_signal_emit (self, signals[CHANGED], 0);
-    }
-  if (error != NULL)
-    g_signal_emit (self, signals[FAILED], 0, error->message);
-  if (self->dirty)
-    start_write (self);
+static char *
+file_text (GObject *owner)
+{
+  StriaAnnotations *self = STRIA_ANNOTATIONS (owner);
+
+  return self->items->len > 0
+             ? stria_annotations_write (self->items, self->identity, self->title)
+             : NULL;
+}
+
+static gpointer
+parse_file (const char *text, gsize length, const char *path, GError **error)
+{
+  return stria_annotations_read (text, (gssize) length, path, NULL, error);
 }
 
 static void
-start_load (StriaAnnotations *self)
+on_file_read (GObject *owner, gpointer parsed)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_loaded, g_object_ref (self));
+  StriaAnnotations *self = STRIA_ANNOTATIONS (owner);
+  g_autoptr (GPtrArray) items = parsed;
 
-  self->loading = TRUE;
-  g_task_set_task_data (task, g_strdup (self->path), g_free);
-  g_task_run_in_thread (task, run_load);
+  if (items->len == 0)
+    return;
+  stria_annotations_take_items (self, items);
+  g_signal_emit (self, signals[CHANGED], 0);
 }
+
+static void
+on_file_failed (GObject *owner, const char *message)
+{
+  g_signal_emit (owner, signals[FAILED], 0, message);
+}
+
+static const StriaKeptFuncs file_funcs = {
+  .text = file_text,
+  .parse = parse_file,
+  .read = on_file_read,
+  .failed = on_file_failed,
+  .free_parsed = (GDestroyNotify) g_ptr_array_unref,
+};
 
 void
 stria_annotations_flush (StriaAnnotations *self)
 {
   g_return_if_fail (STRIA_IS_ANNOTATIONS (self));
 
-  while (self->loading || self->writing || (self->dirty && self->path != NULL))
-    g_main_context_iteration (NULL, TRUE);
+  if (self->file != NULL)
+    stria_kept_file_flush (self->file);
 }
 
 /* -- the object ------------------------------------------------------------------------------ */
@@ -233,7 +141,8 @@ stria_annotations_finalize (GObject *object)
   if (known != NULL && self->identity != NULL
       && g_hash_table_lookup (known, self->identity) == self)
     g_hash_table_remove (known, self->identity);
-  g_free (self->path);
+  g_clear_pointer (&self->file, stria_kept_file_free);
+  g_free (self->sets);
   g_free (self->identity);
   g_free (self->title);
   g_ptr_array_unref (self->items);
@@ -269,9 +178,11 @@ stria_annotations_new (const char *path)
 {
   StriaAnnotations *self = g_object_new (STRIA_TYPE_ANNOTATIONS, NULL);
 
-  self->path = g_strdup (path);
   if (path != NULL)
-    start_load (self);
+    {
+      self->file = stria_kept_file_new (path, G_OBJECT (self), &file_funcs);
+      self->sets = g_strconcat (path, ".sets", NULL);
+    }
   return self;
 }
 
@@ -395,8 +306,8 @@ void
 stria_annotations_changed (StriaAnnotations *self)
 {
   g_ptr_array_sort (self->items, compare_items);
-  self->dirty = TRUE;
-  start_write (self);
+  if (self->file != NULL)
+    stria_kept_file_changed (self->file);
   if (self->selected != 0 && find (self, self->selected) == NULL)
     stria_annotations_select (self, 0);
   g_signal_emit (self, signals[CHANGED], 0);

@@ -36,4 +36,14 @@ gboolean stria_region_rule_find (StriaRegionSearch *self, const StriaRegionRule 
 /* Groups, and their figures of each region: stria-region-measure.c. FALSE with @error */
 gboolean stria_region_measure   (StriaRegionSearch *self, GError **error);
 
+/* -- files: stria-region-file.c ------------------------------------------------------------- */
+
+/* Returns: (transfer full) (element-type StriaRegionRule): none */
+GPtrArray *stria_region_rules_new   (void);
+/* Returns: (transfer full): text of a file */
+char      *stria_region_rules_write (GPtrArray *rules);
+/* Returns: (transfer full) (element-type StriaRegionRule) (nullable): NULL with @error */
+GPtrArray *stria_region_rules_read  (const char *text, gsize length, const char *path,
+                                     GError **error);
+
 G_END_DECLS

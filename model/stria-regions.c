@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "stria-kept-file.h"
+#include "stria-newest.h"
 #include "stria-regions-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -218,13 +220,14 @@ struct _StriaRegions
   GPtrArray      *rules;
   StriaRegionSet *set;
   char           *error;
-  GCancellable   *cancellable;
-  gboolean        stale;
+  StriaNewest    *search;
+  StriaKeptFile  *file;
 };
 
 enum
 {
   CHANGED,
+  FAILED,
   N_SIGNALS
 };
 
@@ -248,35 +251,43 @@ job_free (gpointer data)
   g_free (self);
 }
 
-static void
-run_job (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static GPtrArray *
+copy_rules (GPtrArray *rules)
 {
-  const Job *job = data;
-  GError *error = NULL;
-  StriaRegionSet *set = stria_region_set_new (job->trace, job->rules, cancellable, &error);
+  GPtrArray *copy = stria_region_rules_new ();
 
-  if (set != NULL)
-    g_task_return_pointer (task, set, (GDestroyNotify) stria_region_set_free);
-  else
-    g_task_return_error (task, error);
+  for (guint i = 0; i < rules->len; i++)
+    g_ptr_array_add (copy, stria_region_rule_copy (rules->pdata[i]));
+  return copy;
 }
 
-static void start (StriaRegions *self);
+static gpointer
+prepare (GObject *owner)
+{
+  StriaRegions *self = STRIA_REGIONS (owner);
+  Job *job;
+
+  if (self->trace == NULL || self->rules->len == 0)
+    return NULL;
+  job = g_new0 (Job, 1);
+  job->trace = stria_trace_ref (self->trace);
+  job->rules = copy_rules (self->rules);
+  return job;
+}
+
+static gpointer
+run (gpointer question, GCancellable *cancellable, GError **error)
+{
+  const Job *job = question;
+
+  return stria_region_set_new (job->trace, job->rules, cancellable, error);
+}
 
 static void
-on_done (GObject *source, GAsyncResult *result, gpointer data)
+answer (GObject *owner, gpointer set, const GError *error)
 {
-  g_autoptr (StriaRegions) self = data;
-  g_autoptr (GError) error = NULL;
-  StriaRegionSet *set = g_task_propagate_pointer (G_TASK (result), &error);
+  StriaRegions *self = STRIA_REGIONS (owner);
 
-  g_clear_object (&self->cancellable);
-  if (self->stale)
-    {
-      g_clear_pointer (&set, stria_region_set_free);
-      start (self);
-      return;
-    }
   g_clear_pointer (&self->set, stria_region_set_free);
   g_clear_pointer (&self->error, g_free);
   self->set = set;
@@ -285,36 +296,69 @@ on_done (GObject *source, GAsyncResult *result, gpointer data)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-static void
-start (StriaRegions *self)
-{
-  g_autoptr (GTask) task = NULL;
-  Job *job;
+static const StriaNewestFuncs search_funcs = {
+  .prepare = prepare,
+  .run = run,
+  .answer = answer,
+  .free_question = job_free,
+  .free_answer = (GDestroyNotify) stria_region_set_free,
+};
 
-  if (self->cancellable != NULL)
-    {
-      self->stale = TRUE;
-      g_cancellable_cancel (self->cancellable);
-      return;
-    }
-  self->stale = FALSE;
-  if (self->trace == NULL || self->rules->len == 0)
-    {
-      g_clear_pointer (&self->set, stria_region_set_free);
-      g_clear_pointer (&self->error, g_free);
-      g_signal_emit (self, signals[CHANGED], 0);
-      return;
-    }
-  job = g_new0 (Job, 1);
-  job->trace = stria_trace_ref (self->trace);
-  job->rules = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_region_rule_free);
-  for (guint i = 0; i < self->rules->len; i++)
-    g_ptr_array_add (job->rules, stria_region_rule_copy (self->rules->pdata[i]));
-  self->cancellable = g_cancellable_new ();
-  task = g_task_new (NULL, self->cancellable, on_done, g_object_ref (self));
-  g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, run_job);
-  g_signal_emit (self, signals[CHANGED], 0);
+static void
+search (StriaRegions *self)
+{
+  stria_newest_ask (self->search);
+  if (stria_newest_is_busy (self->search))
+    g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* -- the file -------------------------------------------------------------------------------- */
+
+static char *
+file_text (GObject *owner)
+{
+  GPtrArray *rules = STRIA_REGIONS (owner)->rules;
+
+  return rules->len > 0 ? stria_region_rules_write (rules) : NULL;
+}
+
+static gpointer
+parse_file (const char *text, gsize length, const char *path, GError **error)
+{
+  return stria_region_rules_read (text, length, path, error);
+}
+
+static void
+on_file_read (GObject *owner, gpointer parsed)
+{
+  StriaRegions *self = STRIA_REGIONS (owner);
+  g_autoptr (GPtrArray) rules = parsed;
+
+  for (guint i = 0; i < rules->len && self->rules->len < STRIA_REGIONS_MAX_RULES; i++)
+    g_ptr_array_add (self->rules, stria_region_rule_copy (rules->pdata[i]));
+  search (self);
+}
+
+static void
+on_file_failed (GObject *owner, const char *message)
+{
+  g_signal_emit (owner, signals[FAILED], 0, message);
+}
+
+static const StriaKeptFuncs file_funcs = {
+  .text = file_text,
+  .parse = parse_file,
+  .read = on_file_read,
+  .failed = on_file_failed,
+  .free_parsed = (GDestroyNotify) g_ptr_array_unref,
+};
+
+static void
+rules_changed (StriaRegions *self)
+{
+  if (self->file != NULL)
+    stria_kept_file_changed (self->file);
+  search (self);
 }
 
 static void
@@ -325,6 +369,8 @@ stria_regions_finalize (GObject *object)
   g_clear_pointer (&self->set, stria_region_set_free);
   g_clear_pointer (&self->trace, stria_trace_unref);
   g_ptr_array_unref (self->rules);
+  g_clear_pointer (&self->search, stria_newest_free);
+  g_clear_pointer (&self->file, stria_kept_file_free);
   g_free (self->error);
   G_OBJECT_CLASS (stria_regions_parent_class)->finalize (object);
 }
@@ -335,18 +381,25 @@ stria_regions_class_init (StriaRegionsClass *klass)
   G_OBJECT_CLASS (klass)->finalize = stria_regions_finalize;
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 0);
+  signals[FAILED] = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
 stria_regions_init (StriaRegions *self)
 {
-  self->rules = g_ptr_array_new_with_free_func ((GDestroyNotify) stria_region_rule_free);
+  self->rules = stria_region_rules_new ();
+  self->search = stria_newest_new (G_OBJECT (self), &search_funcs);
 }
 
 StriaRegions *
-stria_regions_new (void)
+stria_regions_new (const char *path)
 {
-  return g_object_new (STRIA_TYPE_REGIONS, NULL);
+  StriaRegions *self = g_object_new (STRIA_TYPE_REGIONS, NULL);
+
+  if (path != NULL)
+    self->file = stria_kept_file_new (path, G_OBJECT (self), &file_funcs);
+  return self;
 }
 
 void
@@ -358,7 +411,7 @@ stria_regions_set_trace (StriaRegions *self, StriaTrace *trace)
     return;
   g_clear_pointer (&self->trace, stria_trace_unref);
   self->trace = trace != NULL ? stria_trace_ref (trace) : NULL;
-  start (self);
+  search (self);
 }
 
 gboolean
@@ -372,7 +425,7 @@ stria_regions_add_rule (StriaRegions *self, StriaRegionRule *rule)
       return FALSE;
     }
   g_ptr_array_add (self->rules, rule);
-  start (self);
+  rules_changed (self);
   return TRUE;
 }
 
@@ -384,7 +437,7 @@ stria_regions_remove_rule (StriaRegions *self, guint i)
   g_ptr_array_remove_index (self->rules, i);
   /* What is shown names rules by number. */
   g_clear_pointer (&self->set, stria_region_set_free);
-  start (self);
+  rules_changed (self);
 }
 
 GPtrArray *
@@ -408,7 +461,7 @@ stria_regions_is_busy (StriaRegions *self)
 {
   g_return_val_if_fail (STRIA_IS_REGIONS (self), FALSE);
 
-  return self->cancellable != NULL;
+  return stria_newest_is_busy (self->search);
 }
 
 const char *
@@ -417,4 +470,13 @@ stria_regions_get_error (StriaRegions *self)
   g_return_val_if_fail (STRIA_IS_REGIONS (self), NULL);
 
   return self->error;
+}
+
+void
+stria_regions_flush (StriaRegions *self)
+{
+  g_return_if_fail (STRIA_IS_REGIONS (self));
+
+  if (self->file != NULL)
+    stria_kept_file_flush (self->file);
 }

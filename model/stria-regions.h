@@ -158,9 +158,11 @@ G_DECLARE_FINAL_TYPE (StriaRegions, stria_regions, STRIA, REGIONS, GObject)
  *
  * The rules that a person set, and the regions that a worker found by them. Main thread only.
  *
- * Signals: "changed": the rules, the regions, or whether they are being looked for.
+ * Signals: "changed": the rules, the regions, or whether they are being looked for. "failed": the
+ * rules could not be read or kept (a text for people).
  */
-StriaRegions         *stria_regions_new       (void);
+/* @path: (nullable): the file that keeps the rules; what is in it arrives later, with "changed" */
+StriaRegions         *stria_regions_new       (const char *path);
 void                  stria_regions_set_trace (StriaRegions *self, StriaTrace *trace);
 /* @rule: (transfer full). FALSE: there are too many */
 gboolean              stria_regions_add_rule  (StriaRegions *self, StriaRegionRule *rule);
@@ -172,6 +174,8 @@ const StriaRegionSet *stria_regions_get       (StriaRegions *self);
 gboolean              stria_regions_is_busy   (StriaRegions *self);
 /* Returns: (transfer none) (nullable) */
 const char           *stria_regions_get_error (StriaRegions *self);
+/* Waits until the rules are on disk: for the end of the program, and for tests */
+void                  stria_regions_flush     (StriaRegions *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaRegionRule, stria_region_rule_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (StriaPattern, stria_pattern_free)

@@ -96,7 +96,13 @@ stria_session_get_regions (StriaSession *session)
   self = marks_of (session);
   if (self->regions == NULL)
     {
-      self->regions = stria_regions_new ();
+      StriaCapture *capture = stria_session_get_capture (session);
+      g_autofree char *identity = stria_annotations_identity (capture);
+      g_autofree char *name = g_strconcat (identity, ".json", NULL);
+      g_autofree char *path
+          = g_build_filename (g_get_user_data_dir (), "stria", "regions", name, NULL);
+
+      self->regions = stria_regions_new (path);
       look_soon (self);
     }
   return self->regions;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
+#include "stria-newest.h"
 #include "stria-warnings.h"
 
 struct _StriaWarnings
@@ -11,9 +12,8 @@ struct _StriaWarnings
   StriaTrace      *trace;
   StriaWarningSet *set;
   char            *error;
-  GCancellable    *cancellable; /* of the search that runs; NULL: none does */
+  StriaNewest     *search;
   double           limits[STRIA_WARNING_N_RULES];
-  gboolean         stale;
   gboolean         hidden;
 };
 
@@ -44,36 +44,35 @@ job_free (gpointer data)
   g_free (self);
 }
 
-static void
-run_job (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+prepare (GObject *owner)
 {
-  const Job *job = data;
-  GError *error = NULL;
-  StriaWarningSet *set
-      = stria_warning_set_new (job->trace, job->tables, job->limits, cancellable, &error);
+  StriaWarnings *self = STRIA_WARNINGS (owner);
+  Job *job;
 
-  if (set != NULL)
-    g_task_return_pointer (task, set, (GDestroyNotify) stria_warning_set_free);
-  else
-    g_task_return_error (task, error);
+  if (self->trace == NULL)
+    return NULL;
+  job = g_new0 (Job, 1);
+  job->trace = stria_trace_ref (self->trace);
+  job->tables = stria_capture_get_tables (self->capture);
+  for (guint i = 0; i < STRIA_WARNING_N_RULES; i++)
+    job->limits[i] = self->limits[i];
+  return job;
 }
 
-static void start (StriaWarnings *self);
+static gpointer
+run (gpointer question, GCancellable *cancellable, GError **error)
+{
+  const Job *job = question;
+
+  return stria_warning_set_new (job->trace, job->tables, job->limits, cancellable, error);
+}
 
 static void
-on_done (GObject *source, GAsyncResult *result, gpointer data)
+answer (GObject *owner, gpointer set, const GError *error)
 {
-  g_autoptr (StriaWarnings) self = data;
-  g_autoptr (GError) error = NULL;
-  StriaWarningSet *set = g_task_propagate_pointer (G_TASK (result), &error);
+  StriaWarnings *self = STRIA_WARNINGS (owner);
 
-  g_clear_object (&self->cancellable);
-  if (self->stale)
-    {
-      g_clear_pointer (&set, stria_warning_set_free);
-      start (self);
-      return;
-    }
   g_clear_pointer (&self->set, stria_warning_set_free);
   g_clear_pointer (&self->error, g_free);
   self->set = set;
@@ -82,35 +81,13 @@ on_done (GObject *source, GAsyncResult *result, gpointer data)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-static void
-start (StriaWarnings *self)
-{
-  g_autoptr (GTask) task = NULL;
-  Job *job;
-
-  if (self->cancellable != NULL)
-    {
-      self->stale = TRUE;
-      g_cancellable_cancel (self->cancellable);
-      return;
-    }
-  self->stale = FALSE;
-  if (self->trace == NULL)
-    {
-      g_clear_pointer (&self->set, stria_warning_set_free);
-      g_signal_emit (self, signals[CHANGED], 0);
-      return;
-    }
-  job = g_new0 (Job, 1);
-  job->trace = stria_trace_ref (self->trace);
-  job->tables = stria_capture_get_tables (self->capture);
-  for (guint i = 0; i < STRIA_WARNING_N_RULES; i++)
-    job->limits[i] = self->limits[i];
-  self->cancellable = g_cancellable_new ();
-  task = g_task_new (NULL, self->cancellable, on_done, g_object_ref (self));
-  g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, run_job);
-}
+static const StriaNewestFuncs search_funcs = {
+  .prepare = prepare,
+  .run = run,
+  .answer = answer,
+  .free_question = job_free,
+  .free_answer = (GDestroyNotify) stria_warning_set_free,
+};
 
 static void
 stria_warnings_finalize (GObject *object)
@@ -120,6 +97,7 @@ stria_warnings_finalize (GObject *object)
   g_clear_pointer (&self->set, stria_warning_set_free);
   g_clear_pointer (&self->trace, stria_trace_unref);
   g_clear_object (&self->capture);
+  g_clear_pointer (&self->search, stria_newest_free);
   g_free (self->error);
   G_OBJECT_CLASS (stria_warnings_parent_class)->finalize (object);
 }
@@ -135,6 +113,7 @@ stria_warnings_class_init (StriaWarningsClass *klass)
 static void
 stria_warnings_init (StriaWarnings *self)
 {
+  self->search = stria_newest_new (G_OBJECT (self), &search_funcs);
   for (guint i = 0; i < STRIA_WARNING_N_RULES; i++)
     self->limits[i] = stria_warning_info (i)->limit;
 }
@@ -157,7 +136,7 @@ stria_warnings_set_trace (StriaWarnings *self, StriaTrace *trace)
     return;
   g_clear_pointer (&self->trace, stria_trace_unref);
   self->trace = trace != NULL ? stria_trace_ref (trace) : NULL;
-  start (self);
+  stria_newest_ask (self->search);
 }
 
 const StriaWarningSet *
@@ -173,7 +152,7 @@ stria_warnings_is_busy (StriaWarnings *self)
 {
   g_return_val_if_fail (STRIA_IS_WARNINGS (self), FALSE);
 
-  return self->cancellable != NULL;
+  return stria_newest_is_busy (self->search);
 }
 
 const char *
@@ -200,7 +179,7 @@ stria_warnings_set_limit (StriaWarnings *self, StriaWarningRule rule, double lim
   if (self->limits[rule] >= limit && self->limits[rule] <= limit)
     return;
   self->limits[rule] = limit;
-  start (self);
+  stria_newest_ask (self->search);
 }
 
 gboolean

@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "stria-annotation-sets.h"
 #include "stria-annotations.h"
 #include "stria-error.h"
 #include "stria-time-marks.h"
@@ -288,6 +289,104 @@ test_strip (void)
   }
 }
 
+/* -- sets that are kept by name --------------------------------------------------------------- */
+
+typedef struct
+{
+  gboolean   done;
+  GPtrArray *names;
+  GError    *error;
+} Answer;
+
+static void
+on_sets (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Answer *answer = data;
+
+  answer->names = stria_annotation_sets_finish (STRIA_ANNOTATIONS (source), result, &answer->error);
+  answer->done = TRUE;
+}
+
+/* The names after it, with ";"; "!" if it failed */
+static char *
+sets (StriaAnnotations *self, StriaAnnotationSetsTask task, const char *name)
+{
+  Answer answer = { 0 };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  stria_annotation_sets_async (self, task, name, on_sets, &answer);
+  while (!answer.done)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true ((answer.names == NULL) == (answer.error != NULL));
+  for (guint i = 0; answer.names != NULL && i < answer.names->len; i++)
+    g_string_append_printf (text, "%s;", (char *) answer.names->pdata[i]);
+  if (answer.error != NULL)
+    g_string_assign (text, "!");
+  g_clear_error (&answer.error);
+  g_clear_pointer (&answer.names, g_ptr_array_unref);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+#define expect_sets(self, task, name, expected) \
+  G_STMT_START \
+  { \
+    g_autofree char *found = sets (self, STRIA_ANNOTATION_SETS_##task, name); \
+    g_assert_cmpstr (found, ==, expected); \
+  } \
+  G_STMT_END
+
+static void
+test_sets (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("annotations-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.json", NULL);
+  g_autofree char *stray = g_build_filename (folder, "a.json.sets", "stray.json", NULL);
+  g_autofree char *long_name = g_strnfill (STRIA_ANNOTATION_SETS_MAX_NAME, 'x');
+  g_autofree char *too_long = g_strnfill (STRIA_ANNOTATION_SETS_MAX_NAME + 1, 'x');
+  g_autoptr (GString) wide = g_string_new (NULL);
+  g_autofree char *both = NULL;
+  g_autoptr (StriaAnnotations) self = stria_annotations_new (path);
+  g_autoptr (StriaAnnotations) nowhere = stria_annotations_new (NULL);
+
+  stria_annotations_flush (self);
+  expect_sets (nowhere, LIST, NULL, "!");
+  expect_sets (self, LIST, NULL, "");
+  stria_annotations_add (self, 10, 10, "first", 0);
+  expect_sets (self, SAVE, "../../a \"b\" / c", "../../a \"b\" / c;");
+  stria_annotations_add (self, 20, 30, "second", 0);
+  expect_sets (self, SAVE, "Two", "../../a \"b\" / c;Two;");
+  expect_sets (self, SAVE, "", "!");
+  expect_sets (self, SAVE, "a\nb", "!");
+  expect_sets (self, SAVE, too_long, "!");
+  expect_sets (self, LOAD, "Three", "!");
+  g_assert_cmpuint (stria_annotations_size (self), ==, 2);
+  expect_sets (self, LOAD, "../../a \"b\" / c", "../../a \"b\" / c;Two;");
+  g_assert_cmpuint (stria_annotations_size (self), ==, 1);
+  g_assert_cmpstr (stria_annotations_at (self, 0)->name, ==, "first");
+  g_assert_true (stria_annotations_undo (self));
+  g_assert_cmpuint (stria_annotations_size (self), ==, 2);
+  expect_sets (self, REMOVE, "../../a \"b\" / c", "Two;");
+  /* Sixty letters that take three bytes each */
+  for (guint i = 0; i < STRIA_ANNOTATION_SETS_MAX_NAME; i++)
+    g_string_append (wide, "\xe5\xb1\xa4");
+  both = g_strdup_printf ("Two;%s;", wide->str);
+  expect_sets (self, SAVE, wide->str, both);
+  expect_sets (self, LOAD, wide->str, both);
+  expect_sets (self, REMOVE, wide->str, "Two;");
+  expect_sets (self, SAVE, long_name, ({
+                 static char expected[100];
+                 g_snprintf (expected, sizeof expected, "Two;%s;", long_name);
+                 expected;
+               }));
+  expect_sets (self, REMOVE, long_name, "Two;");
+  /* A file of somebody else is no set, and stays. */
+  g_assert_true (g_file_set_contents (stray, "{ \"format\": 3 }", -1, NULL));
+  expect_sets (self, LIST, NULL, "Two;");
+  expect_sets (self, REMOVE, "Two", "");
+  g_assert_true (g_file_test (stray, G_FILE_TEST_EXISTS));
+  stria_annotations_flush (self);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -298,5 +397,6 @@ main (int argc, char **argv)
   g_test_add_func ("/annotations/bad", test_bad);
   g_test_add_func ("/annotations/identity", test_identity);
   g_test_add_func ("/annotations/strip", test_strip);
+  g_test_add_func ("/annotations/sets", test_sets);
   return g_test_run ();
 }

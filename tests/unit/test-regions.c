@@ -432,6 +432,87 @@ test_device (void)
   }
 }
 
+/* -- rules that are kept ----------------------------------------------------------------------- */
+
+static void
+on_failed (StriaRegions *regions, const char *message, gpointer data)
+{
+  g_free (*(char **) data);
+  *(char **) data = g_strdup (message);
+}
+
+/* The rules of a file that holds @text, and what was said of it */
+static char *
+kept_rules (const char *path, const char *text, char **message)
+{
+  g_autoptr (StriaRegions) regions = NULL;
+  g_autoptr (GString) found = g_string_new (NULL);
+  GPtrArray *rules;
+
+  if (text != NULL)
+    g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  regions = stria_regions_new (path);
+  g_signal_connect (regions, "failed", G_CALLBACK (on_failed), message);
+  stria_regions_flush (regions);
+  rules = stria_regions_get_rules (regions);
+  for (guint i = 0; i < rules->len; i++)
+    {
+      const StriaRegionRule *rule = rules->pdata[i];
+
+      g_string_append_printf (found, "%d|%s|%s|%s|%s|%u|%u|%u;", rule->kind, rule->name,
+                              rule->pattern, rule->type1, rule->type2, rule->offset, rule->stride,
+                              rule->count);
+    }
+  return g_string_free (g_steal_pointer (&found), FALSE);
+}
+
+static void
+test_kept (void)
+{
+  static const char *const bad[] = {
+    "", "[]", "{}", "{ \"format\": \"stria-annotations\", \"rules\": [] }",
+    "{ \"format\": \"stria-region-rules\" }",
+    "{ \"format\": \"stria-region-rules\", \"rules\": [ 3 ] }",
+    "{ \"format\": \"stria-region-rules\", \"rules\": [ { \"kind\": \"moon\" } ] }",
+    "{ \"format\": \"stria-region-rules\", \"rules\": [ { \"kind\": \"name\", \"stride\": -1 } ] }",
+    "{ \"format\": \"stria-region-rules\", \"rules\": [ { \"kind\": \"name\", \"pattern\": \"/(/\" "
+    "} ] }",
+    "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
+  };
+  g_autofree char *folder = g_dir_make_tmp ("regions-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "below", "rules.json", NULL);
+  g_autofree char *aside = g_strconcat (path, ".unreadable", NULL);
+  g_autofree char *message = NULL;
+  g_autofree char *found = NULL;
+
+  {
+    g_autoptr (StriaRegions) regions = stria_regions_new (path);
+    StriaRegionRule *rule = stria_region_rule_new (STRIA_REGION_COLLECTIVE, "a \"b\"", "");
+
+    g_free (rule->type1);
+    rule->type1 = g_strdup ("All*");
+    rule->offset = 2;
+    rule->stride = 3;
+    rule->count = 4;
+    stria_regions_add_rule (regions, rule);
+    stria_regions_add_rule (regions, stria_region_rule_new (STRIA_REGION_NAME, "", "/x[0-9]/"));
+    stria_regions_flush (regions);
+  }
+  found = kept_rules (path, NULL, &message);
+  g_assert_cmpstr (found, ==, "2|a \"b\"||All*||2|3|4;0||/x[0-9]/|||0|0|0;");
+  g_assert_null (message);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autofree char *none = kept_rules (path, bad[i], &message);
+
+      g_assert_cmpstr (none, ==, "");
+      g_assert_nonnull (message);
+      g_clear_pointer (&message, g_free);
+      g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+      g_assert_true (g_file_test (aside, G_FILE_TEST_EXISTS));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -442,5 +523,6 @@ main (int argc, char **argv)
   g_test_add_func ("/regions/random", test_random);
   g_test_add_func ("/regions/gpu-warnings", test_gpu_warnings);
   g_test_add_func ("/regions/device", test_device);
+  g_test_add_func ("/regions/kept", test_kept);
   return g_test_run ();
 }
