@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "stria-annotation-sets-button.h"
 #include "stria-between.h"
 #include "stria-choosers.h"
 #include "stria-format.h"
@@ -61,12 +62,6 @@ selected (StriaAnnotationsPanel *self)
 {
   return stria_annotations_find (self->annotations,
                                  stria_annotations_get_selected (self->annotations));
-}
-
-static void
-toast (StriaAnnotationsPanel *self, const char *text)
-{
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s", text);
 }
 
 /* -- what is shown --------------------------------------------------------------------------- */
@@ -210,12 +205,6 @@ on_selection_changed (StriaAnnotationsPanel *self)
   update_editor (self);
 }
 
-static void
-on_failed (StriaAnnotationsPanel *self, const char *message)
-{
-  toast (self, message);
-}
-
 /* -- what is done ---------------------------------------------------------------------------- */
 
 static void
@@ -351,12 +340,6 @@ on_statistics (StriaAnnotationsPanel *self)
 
 /* -- files ----------------------------------------------------------------------------------- */
 
-static void
-on_saved (gpointer data, const GError *error)
-{
-  toast (data, error != NULL ? error->message : _ ("Saved"));
-}
-
 static GtkWindow *
 window_of (StriaAnnotationsPanel *self)
 {
@@ -369,7 +352,7 @@ save (StriaAnnotationsPanel *self, const char *title, const char *ending, const 
   const char *capture = stria_capture_get_title (stria_session_get_capture (self->session));
   g_autofree char *name = g_strconcat (capture, ending, NULL);
 
-  stria_save_text (window_of (self), title, name, text, on_saved, self);
+  stria_save_text (window_of (self), title, name, text, stria_tell_saved, self);
 }
 
 static void
@@ -408,7 +391,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer data)
       || !stria_annotations_take_json (self->annotations, text, (gssize) length, path, &n, &error))
     {
       if (error != NULL)
-        toast (self, error->message);
+        stria_tell (GTK_WIDGET (self), error->message);
       return;
     }
   message = g_strdup_printf (ngettext ("%u annotation added", "%u annotations added", n), n);
@@ -417,10 +400,10 @@ on_read (GObject *source, GAsyncResult *result, gpointer data)
       g_autofree char *both
           = g_strdup_printf (_ ("%s; the file was written for another capture"), message);
 
-      toast (self, both);
+      stria_tell (GTK_WIDGET (self), both);
     }
   else
-    toast (self, message);
+    stria_tell (GTK_WIDGET (self), message);
 }
 
 static void
@@ -548,6 +531,7 @@ header_new (StriaAnnotationsPanel *self)
                                   _ ("Filter the annotations"), -1);
   g_signal_connect_swapped (filter, "search-changed", G_CALLBACK (on_filter), self);
   gtk_box_append (GTK_BOX (header), filter);
+  gtk_box_append (GTK_BOX (header), stria_annotation_sets_button_new (self->annotations));
   gtk_box_append (GTK_BOX (header), menu_button_new ());
   return header;
 }
@@ -644,7 +628,7 @@ stria_annotations_panel_new (StriaSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->annotations, "selection-changed",
                            G_CALLBACK (on_selection_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->annotations, "failed", G_CALLBACK (on_failed), self,
+  g_signal_connect_object (self->annotations, "failed", G_CALLBACK (stria_tell), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);

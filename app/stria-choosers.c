@@ -202,15 +202,20 @@ stria_save_text (GtkWindow *parent, const char *title, const char *name, const c
 }
 
 void
+stria_tell (GtkWidget *widget, const char *text)
+{
+  gtk_widget_activate_action (widget, "win.toast", "s", text);
+}
+
+void
 stria_tell_saved (gpointer owner, const GError *error)
 {
-  gtk_widget_activate_action (GTK_WIDGET (owner), "win.toast", "s",
-                              error != NULL ? error->message : _ ("Saved"));
+  stria_tell (GTK_WIDGET (owner), error != NULL ? error->message : _ ("Saved"));
 }
 
 void
 stria_copy_text (GtkWidget *widget, const char *text)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-  gtk_widget_activate_action (widget, "win.toast", "s", _ ("Copied"));
+  stria_tell (widget, _ ("Copied"));
 }

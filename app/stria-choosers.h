@@ -26,6 +26,8 @@ typedef void (*StriaSavedFunc) (gpointer owner, const GError *error);
 void   stria_save_text        (GtkWindow *parent, const char *title, const char *name,
                                const char *text, StriaSavedFunc func, gpointer owner);
 
+/* A short text over the window that @widget is in */
+void   stria_tell             (GtkWidget *widget, const char *text);
 /* A #StriaSavedFunc for widgets that only tell how it went */
 void   stria_tell_saved       (gpointer owner, const GError *error);
 /* Puts @text on the clipboard, and says so. */

@@ -10,7 +10,9 @@
 #include "stria-format.h"
 #include "stria-marks-table.h"
 #include "stria-region-form.h"
+#include "stria-regions-chart.h"
 #include "stria-session-marks.h"
+#include "stria-spread-chart.h"
 #include "stria-wrap-box.h"
 
 /* Regions that become annotations at once */
@@ -42,6 +44,8 @@ struct _StriaRegionsPanel
   GtkWidget *rules;
   GtkWidget *stack;
   GtkWidget *table;
+  GtkWidget *chart;
+  GtkWidget *chart_button;
   GtkLabel  *message;
   GtkWidget *spinner;
   GtkWidget *annotate_button;
@@ -276,6 +280,18 @@ message_for (StriaRegionsPanel *self, const StriaRegionSet *set)
 }
 
 static void
+show_page (StriaRegionsPanel *self)
+{
+  const StriaRegionSet *set = stria_regions_get (self->regions);
+  const gboolean has = set != NULL && set->regions->len > 0;
+  const gboolean chart = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->chart_button));
+
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), !has    ? "empty"
+                                                             : chart ? "chart"
+                                                                     : "table");
+}
+
+static void
 update (StriaRegionsPanel *self)
 {
   const StriaRegionSet *set = stria_regions_get (self->regions);
@@ -291,9 +307,13 @@ update (StriaRegionsPanel *self)
   gtk_widget_set_sensitive (self->annotate_button, has);
   gtk_widget_set_sensitive (self->save_button, has);
   gtk_label_set_label (self->message, message);
+  gtk_widget_set_sensitive (self->chart_button, has);
   if (has)
-    fill_table (self, set);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), has ? "table" : "empty");
+    {
+      fill_table (self, set);
+      stria_regions_chart_fill (STRIA_SPREAD_CHART (self->chart), self->regions);
+    }
+  show_page (self);
 }
 
 /* -- what is done ---------------------------------------------------------------------------- */
@@ -307,30 +327,30 @@ on_add (StriaRegionsPanel *self)
 }
 
 static const StriaRegion *
-region_at (StriaRegionsPanel *self, StriaMarkItem *item)
+region_of (StriaRegionsPanel *self, guint64 i)
 {
   const StriaRegionSet *set = stria_regions_get (self->regions);
-  const guint64 i = item != NULL ? stria_mark_item_get_id (item) : G_MAXUINT64;
 
   return set != NULL && i < set->regions->len ? &g_array_index (set->regions, StriaRegion, i)
                                               : NULL;
 }
 
-static void
-on_row_selected (StriaRegionsPanel *self)
+static guint64
+number_of (StriaMarkItem *item)
 {
-  const StriaRegion *region
-      = region_at (self, stria_marks_table_get_selected (STRIA_MARKS_TABLE (self->table)));
+  return item != NULL ? stria_mark_item_get_id (item) : G_MAXUINT64;
+}
 
+static void
+show (StriaRegionsPanel *self, const StriaRegion *region)
+{
   if (region != NULL)
     stria_marks_show_time (self->session, region->t0, region->t1, FALSE);
 }
 
 static void
-on_row_activated (StriaRegionsPanel *self, StriaMarkItem *item)
+zoom (StriaRegionsPanel *self, const StriaRegion *region)
 {
-  const StriaRegion *region = region_at (self, item);
-
   if (region == NULL)
     return;
   stria_marks_show_time (self->session, region->t0, region->t1, TRUE);
@@ -338,9 +358,32 @@ on_row_activated (StriaRegionsPanel *self, StriaMarkItem *item)
 }
 
 static void
-toast (StriaRegionsPanel *self, const char *text)
+on_row_selected (StriaRegionsPanel *self)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s", text);
+  const guint64 i
+      = number_of (stria_marks_table_get_selected (STRIA_MARKS_TABLE (self->table)));
+
+  show (self, region_of (self, i));
+  stria_spread_chart_select (STRIA_SPREAD_CHART (self->chart), (guint) MIN (i, G_MAXUINT));
+}
+
+static void
+on_row_activated (StriaRegionsPanel *self, StriaMarkItem *item)
+{
+  zoom (self, region_of (self, number_of (item)));
+}
+
+static void
+on_point_selected (StriaRegionsPanel *self, guint i)
+{
+  show (self, region_of (self, i));
+  stria_marks_table_select (STRIA_MARKS_TABLE (self->table), i);
+}
+
+static void
+on_point_activated (StriaRegionsPanel *self, guint i)
+{
+  zoom (self, region_of (self, i));
 }
 
 static void
@@ -367,13 +410,7 @@ on_annotate (StriaRegionsPanel *self)
   stria_annotations_add_all (annotations, items);
   n = stria_annotations_size (annotations) - before;
   text = g_strdup_printf (ngettext ("%u annotation added", "%u annotations added", n), n);
-  toast (self, text);
-}
-
-static void
-on_saved (gpointer data, const GError *error)
-{
-  toast (data, error != NULL ? error->message : _ ("Saved"));
+  stria_tell (GTK_WIDGET (self), text);
 }
 
 static void
@@ -388,7 +425,7 @@ on_save (StriaRegionsPanel *self)
     return;
   csv = stria_region_set_to_csv (set, stria_marks_origin (self->session));
   stria_save_text (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), _ ("Save Regions"), name,
-                   csv, on_saved, self);
+                   csv, stria_tell_saved, self);
 }
 
 static void
@@ -443,6 +480,13 @@ header_new (StriaRegionsPanel *self)
   gtk_widget_set_hexpand (self->rules, TRUE);
   gtk_widget_set_valign (self->rules, GTK_ALIGN_CENTER);
   self->spinner = gtk_spinner_new ();
+  self->chart_button = gtk_toggle_button_new_with_label (_ ("Chart"));
+  gtk_widget_add_css_class (self->chart_button, "flat");
+  gtk_widget_set_valign (self->chart_button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (
+      self->chart_button, _ ("Show how the durations of regions of one name are spread: a point for "
+                             "each, a line at the median. The names with most regions have a row."));
+  g_signal_connect_swapped (self->chart_button, "toggled", G_CALLBACK (show_page), self);
   self->annotate_button
       = stria_marks_button_new ("user-bookmarks-symbolic", _ ("Keep the regions as annotations"),
                                 G_CALLBACK (on_annotate), self);
@@ -460,9 +504,22 @@ header_new (StriaRegionsPanel *self)
   gtk_box_append (GTK_BOX (header), self->rules);
   gtk_box_append (GTK_BOX (header), self->spinner);
   gtk_box_append (GTK_BOX (header), filter);
+  gtk_box_append (GTK_BOX (header), self->chart_button);
   gtk_box_append (GTK_BOX (header), self->annotate_button);
   gtk_box_append (GTK_BOX (header), self->save_button);
   return header;
+}
+
+static GtkWidget *
+chart_new (StriaRegionsPanel *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  self->chart = stria_spread_chart_new (_ ("Durations of regions"));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->chart);
+  g_signal_connect_swapped (self->chart, "selected", G_CALLBACK (on_point_selected), self);
+  g_signal_connect_swapped (self->chart, "activated", G_CALLBACK (on_point_activated), self);
+  return scrolled;
 }
 
 GtkWidget *
@@ -480,6 +537,7 @@ stria_regions_panel_new (StriaSession *session)
   gtk_widget_add_css_class (GTK_WIDGET (self->message), "dim-label");
   self->stack = gtk_stack_new ();
   gtk_stack_add_named (GTK_STACK (self->stack), self->table, "table");
+  gtk_stack_add_named (GTK_STACK (self->stack), chart_new (self), "chart");
   gtk_stack_add_named (GTK_STACK (self->stack), GTK_WIDGET (self->message), "empty");
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self->box), header_new (self));
@@ -489,6 +547,8 @@ stria_regions_panel_new (StriaSession *session)
   g_signal_connect_swapped (self->table, "selected", G_CALLBACK (on_row_selected), self);
   g_signal_connect_swapped (self->table, "activated", G_CALLBACK (on_row_activated), self);
   g_signal_connect_object (self->regions, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->regions, "failed", G_CALLBACK (stria_tell), self,
+                           G_CONNECT_SWAPPED);
   update (self);
   return GTK_WIDGET (self);
 }

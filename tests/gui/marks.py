@@ -39,7 +39,7 @@ def write_trace(path):
 
 
 def stored(out):
-    found = glob.glob(os.path.join(out, 'home', 'data', 'stria', 'annotations', '*'))
+    found = glob.glob(os.path.join(out, 'home', 'data', 'stria', 'annotations', '*.json'))
     if not found:
         return []
     with open(found[0], encoding='utf-8') as file:
@@ -112,6 +112,43 @@ def walk_regions(tap, window):
     window.shot('regions')
 
 
+def walk_chart(tap, window):
+    window.press('push button', '^Chart$')
+    chart = window.find('image', '^Durations of regions')
+    window.click(chart, 300, 10)
+    window.key('Right')
+    window.find('image', '^Durations of regions; selected: .*ProfilerStep.*: 900 µs$')
+    window.shot('chart')
+    window.key('Down')
+    window.key('Return')
+    tap.ok(window.find('image', '^Durations of regions; selected: .*ProfilerStep.*: 900 µs$'),
+           'a chart shows how their durations are spread, and its points are reached by keys')
+    window.press('push button', '^Chart$')
+
+
+def walk_sets(tap, window, out):
+    window.press('push button', '^Annotations \\(2\\)$')
+    button = window.find('push button', '^Sets')
+    left, top = window.origin()
+    box = window.box(button)
+    xdotool('mousemove', '--window', window.id, int(left + box[0] + 20), int(top + box[1] + 8))
+    xdotool('click', 1)
+    window.find('label', '^No sets are kept')
+    window.type('Before')
+    window.key('Return')
+    window.find('push button', 'Delete the set .Before. for good')
+    window.shot('sets')
+    window.key('Escape')
+    window.find('push button', '^Annotations \\(2\\)$')
+    window.press('push button', '^Annotate the selected range')
+    window.wait(lambda: len(stored(out)) == 3, 'one annotation more')
+    xdotool('mousemove', '--window', window.id, int(left + box[0] + 20), int(top + box[1] + 8))
+    xdotool('click', 1)
+    window.press('push button', 'Put the set .Before. in place')
+    window.wait(lambda: len(stored(out)) == 2, 'both of the set')
+    tap.ok(True, 'a set of annotations is kept by name and loaded again')
+
+
 def walk_warnings(tap, window):
     window.press('push button', '^Warnings \\(')
     tap.ok(window.wait_text('^Nothing ran on the device for 500 \u00b5s$'), 'gaps of the device are found')
@@ -136,6 +173,8 @@ def main():
         walk_annotations(tap, window, out)
         walk_panel(tap, window, out)
         walk_regions(tap, window)
+        walk_chart(tap, window)
+        walk_sets(tap, window, out)
         walk_warnings(tap, window)
         complaints = window.close()
         tap.ok(not complaints, 'nothing was complained about', *complaints[:10])
@@ -144,6 +183,8 @@ def main():
         window.key('F7')
         window.find('push button', '^Annotations \\(2\\)$')
         tap.ok(True, 'the annotations are there the next time')
+        window.find('push button', '^Regions \\(4\\)$')
+        tap.ok(True, 'and so are the rules, and what they find')
         window.shot('again')
     except AssertionError as error:
         tap.ok(False, 'the walk goes on', error)
