@@ -55,6 +55,10 @@ gallop (const gint64 *start, guint64 low, guint64 end, gint64 ns, guint64 guess)
 static gboolean
 any_match (const StriaMatchLane *match, const StriaColumns *c, guint64 i, guint64 j)
 {
+  if (match->by_event && match->events == NULL)
+    return FALSE;
+  if (match->bits != NULL)
+    return stria_match_bits_next (match->bits, i, j) < j;
   for (; i < j; i++)
     if (stria_match_lane_event (match, c, i))
       return TRUE;
@@ -301,9 +305,12 @@ list_row (StriaLane *lane, guint32 row, gint64 t0, gint64 t1, gint32 width,
   write_waiting (&writer);
 }
 
+/* With fewer events than these, a look at each of them is as fast. */
+#define BITS_FROM 4096
+
 void
 stria_display_list_slices (StriaLane *lane, guint32 row0, guint32 row1, gint64 t0, gint64 t1,
-                           gint32 width, const StriaMatch *match, GArray *out)
+                           gint32 width, StriaMatch *match, GArray *out)
 {
   StriaMatchLane at;
 
@@ -312,7 +319,11 @@ stria_display_list_slices (StriaLane *lane, guint32 row0, guint32 row1, gint64 t
 
   row1 = MIN (row1, lane->body->n_rows);
   if (match != NULL)
-    stria_match_lane (match, lane, &at);
+    {
+      stria_match_lane (match, lane, &at);
+      if (lane->body->n_events >= BITS_FROM && !(at.by_event && at.events == NULL))
+        at.bits = stria_match_get_bits (match, lane);
+    }
   for (guint32 row = row0; row < row1; row++)
     list_row (lane, row, t0, t1, width, match != NULL ? &at : NULL, out);
 }

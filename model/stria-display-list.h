@@ -57,7 +57,7 @@ typedef struct
  * The geometry of the visible part of a lane; O(pixels * log events).
  */
 void stria_display_list_slices  (StriaLane *lane, guint32 row0, guint32 row1, gint64 t0, gint64 t1,
-                                 gint32 width, const StriaMatch *match, GArray *out);
+                                 gint32 width, StriaMatch *match, GArray *out);
 /* @out has @width elements */
 void stria_display_list_counter (StriaLane *lane, gint64 t0, gint64 t1, gint32 width,
                                  StriaCounterColumn *out);

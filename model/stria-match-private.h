@@ -2,9 +2,9 @@
 #pragma once
 
 #include "stria-lane-private.h"
+#include "stria-match-bits.h"
 #include "stria-match-query.h"
 #include "stria-match.h"
-#include "stria-sort.h"
 
 G_BEGIN_DECLS
 
@@ -26,10 +26,9 @@ struct _StriaMatch
 
   char *error; /* why the text is no search, or NULL */
 
-  GMutex mutex;
-  StriaSortPair *order; /* matches by time, made when first stepped through; value: see refs */
-  StriaRef *order_refs;
-  gsize n_order;
+  GMutex mutex; /* of the bits */
+  GHashTable *bits; /* StriaLane -> StriaMatchBits, made when they are asked for */
+  gint is_prepared; /* atomic: whether those of all lanes are */
 };
 
 static inline gboolean
@@ -48,6 +47,7 @@ typedef struct
   guint32       n_ids;
   const guint8 *args;   /* by seq; NULL: none */
   guint64       n_args;
+  const StriaMatchBits *bits; /* nullable: set by those who ask for many events */
 } StriaMatchLane;
 
 void stria_match_lane (const StriaMatch *self, StriaLane *lane, StriaMatchLane *out);

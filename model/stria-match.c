@@ -30,6 +30,8 @@ match_new (StriaTrace *trace, const char *text)
   g_mutex_init (&self->mutex);
   self->trace = stria_trace_ref (trace);
   self->text = g_strdup (text);
+  self->bits = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) stria_lane_unref,
+                                      (GDestroyNotify) stria_match_bits_free);
   self->n_ids = stria_strings_size (strings);
   self->names = g_new0 (guint8, self->n_ids / 8 + 1);
   return self;
@@ -286,8 +288,7 @@ stria_match_unref (StriaMatch *self)
   g_free (self->names);
   g_free (self->text);
   g_free (self->error);
-  g_free (self->order);
-  g_free (self->order_refs);
+  g_hash_table_unref (self->bits);
   stria_trace_unref (self->trace);
   g_mutex_clear (&self->mutex);
   g_free (self);
@@ -341,7 +342,7 @@ stria_match_lane (const StriaMatch *self, StriaLane *lane, StriaMatchLane *out)
   const gboolean has_args = lane->artifact < self->n_artifacts && self->by_args != NULL;
 
   *out = (StriaMatchLane){
-    .by_event = self->by_lane != NULL,
+    .by_event = self->by_lane != NULL || (self->n_events == 0 && self->n_by_args == 0),
     .events = self->by_lane != NULL ? g_hash_table_lookup (self->by_lane, lane) : NULL,
     .names = self->names,
     .n_ids = self->n_ids,
@@ -357,97 +358,4 @@ stria_match_event (const StriaMatch *self, StriaLane *lane, guint64 index)
 
   stria_match_lane (self, lane, &at);
   return stria_match_lane_event (&at, &lane->body->columns, index);
-}
-
-/* All matches by time, then lane, then index. Under the mutex. */
-static void
-ensure_order (StriaMatch *self)
-{
-  gsize total = (gsize) (self->n_events + self->n_by_args), n = 0;
-
-  if (self->order != NULL)
-    return;
-  self->order = g_new (StriaSortPair, MAX (total, 1));
-  self->order_refs = g_new (StriaRef, MAX (total, 1));
-  for (guint32 i = 0; i < stria_trace_get_n_lanes (self->trace); i++)
-    {
-      StriaLane *lane = stria_trace_get_lane (self->trace, i);
-
-      StriaMatchLane at;
-
-      if (lane->body->kind == STRIA_LANE_COUNTER || !stria_lane_load (lane, NULL, NULL))
-        continue;
-      stria_match_lane (self, lane, &at);
-      for (guint64 e = 0; e < lane->body->columns.n && n < total; e++)
-        if (stria_match_lane_event (&at, &lane->body->columns, e))
-          {
-            self->order_refs[n] = (StriaRef){ i, (guint32) e };
-            self->order[n] = (StriaSortPair){
-              (guint64) lane->body->columns.start[e] ^ ((guint64) 1 << 63), (guint32) n
-            };
-            n++;
-          }
-    }
-  stria_sort_pairs (self->order, n);
-  self->n_order = n;
-}
-
-/**
- * stria_match_next:
- * @from: the current event, or %STRIA_REF_NONE to start at @from_ns
- * @from_ns: a time
- * @forward: direction
- * @ordinal: (out) (nullable): number of the answer among the matches by time, from 1
- *
- * The first call for a match gathers all matching events (10 million: about half a second); later
- * ones are searches in that.
- */
-StriaRef
-stria_match_next (StriaMatch *self, StriaRef from, gint64 from_ns, gboolean forward,
-                  guint64 *ordinal)
-{
-  StriaRef ref = STRIA_REF_NONE;
-  gsize at;
-
-  g_mutex_lock (&self->mutex);
-  ensure_order (self);
-  if (self->n_order == 0)
-    {
-      g_mutex_unlock (&self->mutex);
-      if (ordinal != NULL)
-        *ordinal = 0;
-      return ref;
-    }
-  if (!stria_ref_is_none (from) && from.lane < stria_trace_get_n_lanes (self->trace))
-    {
-      StriaLane *lane = stria_trace_get_lane (self->trace, from.lane);
-      if (stria_lane_is_loaded (lane) && from.index < lane->body->columns.n)
-        from_ns = lane->body->columns.start[from.index];
-    }
-  guint64 key = (guint64) from_ns ^ ((guint64) 1 << 63);
-  gsize low = 0, high = self->n_order;
-  while (low < high)
-    {
-      gsize mid = low + (high - low) / 2;
-      if (self->order[mid].key < key)
-        low = mid + 1;
-      else
-        high = mid;
-    }
-  /* @from itself stands somewhere among those of its time. */
-  gsize self_at = G_MAXSIZE;
-  for (gsize k = low; k < self->n_order && self->order[k].key == key; k++)
-    if (stria_ref_equal (self->order_refs[self->order[k].value], from))
-      self_at = k;
-  if (self_at != G_MAXSIZE)
-    at = forward ? (self_at + 1) % self->n_order : (self_at + self->n_order - 1) % self->n_order;
-  else if (forward)
-    at = low % self->n_order;
-  else
-    at = (low + self->n_order - 1) % self->n_order;
-  ref = self->order_refs[self->order[at].value];
-  g_mutex_unlock (&self->mutex);
-  if (ordinal != NULL)
-    *ordinal = at + 1;
-  return ref;
 }

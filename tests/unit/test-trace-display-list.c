@@ -14,7 +14,7 @@
 typedef struct
 {
   StriaLane        *lane;
-  const StriaMatch *match;
+  StriaMatch   *match;
   gint64            t0;
   gint64            t1;
   gint32            width;

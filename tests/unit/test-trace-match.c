@@ -188,11 +188,74 @@ test_names (void)
   g_assert_cmpuint (stria_match_n_names (match), ==, expected);
 }
 
+/* Number of hits before @hit in their order */
+static guint
+place_among (GArray *hits, const Hit *hit)
+{
+  guint n = 0;
+
+  while (n < hits->len && compare_hits (&g_array_index (hits, Hit, n), hit) < 0)
+    n++;
+  return n;
+}
+
+/* Steps from any event, a match or not, in rows of many thousands with many at one moment */
+static void
+test_many (void)
+{
+  g_autoptr (TraceMaker) maker = maker_new (3, 60);
+
+  for (guint t = 0; t < 3; t++)
+    for (guint i = 0; i < 20000; i++)
+      {
+        maker_slice (maker, t, i / 3 * 100, i % 3 == 2 ? 100 : 0, maker_random (60), 0);
+        if (i % 3 == 2)
+          maker_slice (maker, t, i / 3 * 100 + 20, 50, maker_random (60), 0);
+      }
+  g_autoptr (StriaTrace) trace = maker_finish (maker, FALSE);
+  for (guint k = 0; k < 2; k++)
+    {
+      const char *needle = k == 0 ? "aten" : "17";
+      g_autoptr (StriaMatch) match = stria_match_new_names (trace, needle);
+      guint64 by_args;
+      g_autoptr (GArray) hits = naive_hits (trace, needle, FALSE, &by_args);
+
+      g_assert_cmpuint (hits->len, >, 100);
+      for (guint i = 0; i < 200; i++)
+        {
+          Hit from = { { (guint32) maker_random (3), 0 }, 0, 0 };
+          StriaLane *lane = stria_trace_get_lane (trace, from.ref.lane);
+          const gboolean forward = i % 2 == 0;
+          gboolean is_hit;
+          guint64 ordinal;
+          guint at;
+
+          from.ref.index = (guint32) maker_random ((gint64) stria_lane_get_n_events (lane));
+          from.start = start_of (trace, from.ref);
+          is_hit = stria_match_event (match, lane, from.ref.index);
+          /* From what is no match, all of its moment are ahead. */
+          if (!is_hit)
+            from.ref = (StriaRef){ 0, 0 };
+          at = place_among (hits, &from);
+          if (forward)
+            at = (at + (is_hit ? 1 : 0)) % hits->len;
+          else
+            at = (at + hits->len - 1) % hits->len;
+          if (!is_hit)
+            from.ref = STRIA_REF_NONE;
+          StriaRef ref = stria_match_next (match, from.ref, from.start, forward, &ordinal);
+          g_assert_true (stria_ref_equal (ref, g_array_index (hits, Hit, at).ref));
+          g_assert_cmpuint (ordinal, ==, at + 1);
+        }
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/match/random", test_random);
   g_test_add_func ("/match/names", test_names);
+  g_test_add_func ("/match/many", test_many);
   return g_test_run ();
 }
