@@ -433,8 +433,7 @@ stria_capture_page_show_view (StriaCapturePage *self, const char *id)
 {
   g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
 
-  if (stria_views_is_listed (self->view_stack, id))
-    gtk_stack_set_visible_child_name (self->view_stack, id);
+  stria_dock_show (self->dock, id);
 }
 
 void

@@ -190,6 +190,13 @@ on_menu_key (GtkWidget *widget, GVariant *args, gpointer user_data)
   return TRUE;
 }
 
+/* Also of the tab that is shown already, while another pane is worked in */
+static void
+on_clicked (const Tab *tab)
+{
+  stria_dock_show (tab->dock, tab->id);
+}
+
 static void
 tab_free (gpointer data, GClosure *closure)
 {
@@ -211,6 +218,7 @@ add_tab (GtkWidget *button, const char *id, gpointer user_data)
   tab->id = g_strdup (id);
   tab->button = button;
   stria_pane_drag_add (button, stria_dock_get_box (tab->dock), &funcs, tab);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (on_clicked), tab);
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   g_signal_connect_data (click, "pressed", G_CALLBACK (on_secondary), tab, tab_free, 0);
   gtk_widget_add_controller (button, GTK_EVENT_CONTROLLER (click));
@@ -229,14 +237,22 @@ stria_dock_set_switcher (StriaDock *self, StriaViewSwitcher *switcher)
 }
 
 static void
+set_class (GtkWidget *widget, const char *name, gboolean has)
+{
+  if (has)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
+
+static void
 mark_tab (GtkWidget *button, const char *id, gpointer user_data)
 {
   StriaDock *self = user_data;
+  const gboolean docked = stria_dock_is_docked (self, id);
 
-  if (stria_dock_is_docked (self, id))
-    gtk_widget_add_css_class (button, "docked");
-  else
-    gtk_widget_remove_css_class (button, "docked");
+  set_class (button, "docked", docked);
+  set_class (button, "current", docked && g_strcmp0 (stria_dock_get_current (self), id) == 0);
 }
 
 void

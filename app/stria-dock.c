@@ -180,11 +180,8 @@ static void
 on_current (StriaDock *self)
 {
   g_autoptr (GPtrArray) panes = stria_pane_box_list (self->box);
-  /* One at a time: the tabs say which. */
-  const gboolean header = panes->len > 1 && !stria_pane_box_is_single (self->box);
-
   for (guint i = 0; i < panes->len; i++)
-    stria_dock_pane_set_look (panes->pdata[i], header,
+    stria_dock_pane_set_look (panes->pdata[i], panes->len > 1,
                               panes->pdata[i] == stria_pane_box_get_current (self->box));
   stria_dock_mark_tabs (self);
   g_signal_emit (self, signals[CURRENT], 0);
@@ -496,22 +493,37 @@ on_focus_idle (gpointer user_data)
 static void
 go_to_pane (StriaDock *self, GtkWidget *pane)
 {
-  const char *instead = another_tab (self, id_of (pane));
+  g_autofree char *instead = g_strdup (another_tab (self, id_of (pane)));
 
-  self->is_moving = TRUE;
+  /* The signal that tells of this comes when the one that is told now is over: it finds nothing new. */
   if (instead != NULL)
-    gtk_stack_set_visible_child_name (self->stack, instead);
-  self->is_moving = FALSE;
+    {
+      g_free (self->tab);
+      self->tab = g_strdup (instead);
+      gtk_stack_set_visible_child_name (self->stack, instead);
+    }
   stria_pane_box_set_current (self->box, pane);
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_focus_idle, g_object_ref (self), g_object_unref);
+}
+
+/* The keyboard follows from a pane that is worked in no more. */
+static void
+go_to_tabs (StriaDock *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  GtkWidget *current = stria_pane_box_get_current (self->box);
+
+  stria_pane_box_set_current (self->box, self->tabs);
+  if (current != self->tabs && current != NULL && focus != NULL
+      && gtk_widget_is_ancestor (focus, current))
+    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_focus_idle, g_object_ref (self), g_object_unref);
 }
 
 static void
 on_tab_changed (StriaDock *self)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-  GtkWidget *pane, *current;
+  GtkWidget *pane;
   const char *id;
 
   if (self->tabs == NULL)
@@ -523,6 +535,8 @@ on_tab_changed (StriaDock *self)
       go_to_pane (self, pane);
       return;
     }
+  if (!self->is_moving && g_strcmp0 (id, self->tab) == 0)
+    return;
   if (id != NULL && !stria_views_is_out (self->stack, id))
     {
       g_free (self->tab);
@@ -531,12 +545,24 @@ on_tab_changed (StriaDock *self)
   title_tabs (self);
   if (self->is_moving)
     return;
-  /* The keyboard follows from a pane that is worked in no more. */
-  current = stria_pane_box_get_current (self->box);
-  stria_pane_box_set_current (self->box, self->tabs);
-  if (current != self->tabs && focus != NULL && gtk_widget_is_ancestor (focus, current))
-    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, on_focus_idle, g_object_ref (self), g_object_unref);
+  go_to_tabs (self);
   g_signal_emit (self, signals[CHANGED], 0);
+}
+
+void
+stria_dock_show (StriaDock *self, const char *id)
+{
+  GtkWidget *pane;
+
+  g_return_if_fail (STRIA_IS_DOCK (self));
+
+  pane = pane_of (self, id);
+  if (pane != NULL)
+    go_to_pane (self, pane);
+  else if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), id) == 0)
+    go_to_tabs (self);
+  else if (stria_views_is_listed (self->stack, id))
+    gtk_stack_set_visible_child_name (self->stack, id);
 }
 
 gboolean

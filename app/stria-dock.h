@@ -25,7 +25,9 @@ G_DECLARE_FINAL_TYPE (StriaDock, stria_dock, STRIA, DOCK, GtkWidget)
 const char *stria_dock_get_current  (StriaDock *self);
 /* Returns: (transfer none) (nullable): the widget of the view that is worked in */
 GtkWidget  *stria_dock_get_view     (StriaDock *self);
-/* Puts the keyboard into it */
+/* Goes to a view that is listed, in its pane or the tabs */
+void        stria_dock_show         (StriaDock *self, const char *id);
+/* Puts the keyboard into what is worked in */
 void        stria_dock_focus        (StriaDock *self);
 /* Whether events are selected in any view that is seen */
 gboolean    stria_dock_shows_events (StriaDock *self);

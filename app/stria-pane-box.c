@@ -257,14 +257,6 @@ stria_pane_box_get_current (StriaPaneBox *self)
   return self->current;
 }
 
-gboolean
-stria_pane_box_is_single (StriaPaneBox *self)
-{
-  g_return_val_if_fail (STRIA_IS_PANE_BOX (self), FALSE);
-
-  return self->is_single;
-}
-
 void
 stria_pane_box_set_folds (StriaPaneBox *self, gboolean folds)
 {

@@ -27,7 +27,6 @@ GtkWidget     *stria_pane_box_new         (void);
  * other, and where that is too much as well, only the current one is seen. Without, the box asks for
  * the room. */
 void           stria_pane_box_set_folds   (StriaPaneBox *self, gboolean folds);
-/* Whether only the current pane is seen */
 gboolean       stria_pane_box_is_single   (StriaPaneBox *self);
 /* Returns: (transfer none) (nullable) */
 StriaPaneNode *stria_pane_box_get_tree    (StriaPaneBox *self);
