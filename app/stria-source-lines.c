@@ -303,7 +303,7 @@ add_button (StriaSourceLines *self, const char *icon, const char *label, const c
             GCallback clicked)
 {
   GtkWidget *button = icon != NULL ? gtk_button_new_from_icon_name (icon)
-                                   : gtk_button_new_with_mnemonic (label);
+                                   : gtk_button_new_with_label (label);
 
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
@@ -333,10 +333,10 @@ stria_source_lines_init (StriaSourceLines *self)
   self->next_button = add_button (self, "go-down-symbolic", _ ("Next event of these lines"),
                                   _ ("To the next event (F3)"), G_CALLBACK (on_next));
   self->zoom_button
-      = add_button (self, NULL, _ ("_Zoom to Them"),
+      = add_button (self, NULL, _ ("Zoom to Them"),
                     _ ("Show the timeline from the first to the last of them (Ctrl+Shift+Z)"),
                     G_CALLBACK (on_zoom));
-  self->search_button = add_button (self, NULL, _ ("Select as _Search"), NULL,
+  self->search_button = add_button (self, NULL, _ ("Select as Search"), NULL,
                                     G_CALLBACK (on_search));
   add_button (self, "window-close-symbolic", _ ("No longer highlight these lines"),
               _ ("No longer highlight them (Escape)"), G_CALLBACK (on_clear));

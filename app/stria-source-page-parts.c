@@ -65,6 +65,9 @@ GtkWidget *
 stria_source_page_text_new (StriaSourcePage *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkEventController *scroll
+      = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkGesture *press = gtk_gesture_click_new ();
 
   self->buffer = gtk_source_buffer_new (NULL);
   self->mark = gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->buffer), NULL, NULL);
@@ -79,6 +82,13 @@ stria_source_page_text_new (StriaSourcePage *self)
   gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (self->text), 48);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->text), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Source code"), -1);
+  gtk_event_controller_set_propagation_phase (scroll, GTK_PHASE_CAPTURE);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (press), GTK_PHASE_CAPTURE);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (press), 0);
+  g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (stria_source_page_stop_scrolling), self);
+  g_signal_connect_swapped (press, "pressed", G_CALLBACK (stria_source_page_stop_scrolling), self);
+  gtk_widget_add_controller (scrolled, scroll);
+  gtk_widget_add_controller (scrolled, GTK_EVENT_CONTROLLER (press));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->text));
   return scrolled;
 }

@@ -56,5 +56,6 @@ void       stria_source_page_copy            (StriaSourcePage *self);
 void       stria_source_page_again           (StriaSourcePage *self);
 void       stria_source_page_folders_changed (StriaSourcePage *self);
 void       stria_source_page_add_folder      (StriaSourcePage *self);
+gboolean   stria_source_page_stop_scrolling  (StriaSourcePage *self);
 
 G_END_DECLS

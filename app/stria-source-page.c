@@ -17,8 +17,8 @@
 #define MAX_COLORED_BYTES (4 * 1024 * 1024)
 /* Frames in which the line is brought into sight: heights of lines are found bit by bit, and a view
  * that was not shown before has none in the first */
-#define MAX_SCROLLS 90
-#define N_STEADY    10
+#define MAX_SCROLLS 600
+#define N_STEADY    12
 
 enum
 {
@@ -85,13 +85,13 @@ scroll_on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   value = CLAMP (y - 0.35 * page, gtk_adjustment_get_lower (adjustment),
                  MAX (gtk_adjustment_get_upper (adjustment) - page,
                       gtk_adjustment_get_lower (adjustment)));
-  if (ABS (value - gtk_adjustment_get_value (adjustment)) < 1)
-    self->n_steady++;
-  else
-    {
-      self->n_steady = 0;
-      gtk_adjustment_set_value (adjustment, value);
-    }
+  /* Lines whose heights were not found yet have none. */
+  self->n_steady = ABS (value - gtk_adjustment_get_value (adjustment)) < 1
+                           && gtk_adjustment_get_upper (adjustment)
+                                  > 0.8 * height * gtk_text_buffer_get_line_count (buffer)
+                       ? self->n_steady + 1
+                       : 0;
+  gtk_adjustment_set_value (adjustment, value);
   if (self->n_scrolls < MAX_SCROLLS && self->n_steady < N_STEADY)
     return G_SOURCE_CONTINUE;
   self->scrolling = 0;
@@ -405,6 +405,16 @@ void
 stria_source_page_add_folder (StriaSourcePage *self)
 {
   stria_source_folders_ask (STRIA_SOURCE_FOLDERS (self->folders));
+}
+
+/* A person scrolls elsewhere meanwhile. */
+gboolean
+stria_source_page_stop_scrolling (StriaSourcePage *self)
+{
+  if (self->scrolling != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self->text), self->scrolling);
+  self->scrolling = 0;
+  return GDK_EVENT_PROPAGATE;
 }
 
 void

@@ -37,7 +37,7 @@ stria_source_place (StriaSourceIndex *self, const char *path, gssize length, gui
   const guint32 name = function != NULL && *function != '\0'
                            ? stria_strings_intern (self->texts, function, strlen (function))
                            : 0;
-  SourcePlace place = { file, line, name };
+  SourcePlace place = { file, line, name, FALSE };
   gpointer known;
 
   if (g_hash_table_lookup_extended (self->place_numbers, &key, NULL, &known))

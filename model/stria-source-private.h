@@ -15,6 +15,7 @@ typedef struct
   guint32 file;
   guint32 line;
   guint32 function; /* text, 0: none */
+  gboolean by_frames; /* a table of frames led there: no text of an event has it */
 } SourcePlace;
 
 /* Ranges in @frames and @targets */

@@ -25,12 +25,14 @@ append_frames (StriaSourceIndex *self, GArray *places, guint32 number)
                        stack->n_frames);
 }
 
-/* The functions that run around a slice, and itself */
+/* A slice's own line, @own, and the functions that run around it; those may have itself, too */
 static void
-append_around (StriaSourceIndex *self, GArray *places, StriaRef ref)
+append_around (StriaSourceIndex *self, GArray *places, StriaRef ref, guint32 own)
 {
   g_autoptr (GArray) around = stria_trace_python_stack (self->trace, ref);
 
+  if (around->len == 0 || !stria_ref_equal (g_array_index (around, StriaRef, 0), ref))
+    append_frames (self, places, own);
   for (guint i = 0; i < around->len && places->len < STRIA_SOURCE_MAX_FRAMES; i++)
     {
       const StriaRef at = g_array_index (around, StriaRef, i);
@@ -56,7 +58,7 @@ append_launch (StriaSourceIndex *self, GArray *places, StriaLane *lane, guint64 
       const StriaRef other = g_array_index (linked, StriaRef, i);
 
       if (!stria_ref_equal (other, ref))
-        append_around (self, places, other);
+        append_around (self, places, other, 0);
     }
 }
 
@@ -86,9 +88,7 @@ stria_source_index_stack (StriaSourceIndex *self, StriaRef ref)
       append_frames (self, places, stack);
       return places;
     }
-  append_around (self, places, ref);
-  if (places->len == 0)
-    append_frames (self, places, stack);
+  append_around (self, places, ref, stack);
   if (places->len == 0 && c->correlation != NULL && c->correlation[ref.index] != 0)
     append_launch (self, places, lane, c->correlation[ref.index], ref);
   return places;
@@ -212,30 +212,16 @@ append_escaped (GString *out, const char *text)
 char *
 stria_source_index_search (StriaSourceIndex *self, const guint32 *places, guint n_places)
 {
-  static const char *const columns[]
-      = { "nki_source_location", "bir_debug_info_source_location", "stack_source_location" };
-  g_autoptr (GString) text = NULL;
-  GHashTableIter iter;
-  gpointer table;
-  int column = -1;
   const gboolean is_rows = g_hash_table_size (self->rows) > 0;
+  g_autoptr (GString) text = NULL;
 
-  if (n_places == 0 || n_places > MAX_SEARCH_PLACES || (is_rows && self->by_name != NULL))
+  if (n_places == 0 || n_places > MAX_SEARCH_PLACES || (is_rows && self->by_name != NULL)
+      || (self->has_args && self->by_name != NULL))
     return NULL;
-  g_hash_table_iter_init (&iter, self->rows);
-  while (is_rows && column < 0 && g_hash_table_iter_next (&iter, &table, NULL))
-    for (guint i = 0; i < G_N_ELEMENTS (columns) && column < 0; i++)
-      if (stria_table_find_column (table, columns[i]) >= 0)
-        column = (int) i;
-  if (is_rows && column < 0)
-    return NULL;
-  if (is_rows)
-    {
-      text = g_string_new ("arg:");
-      g_string_append_printf (text, "%s=/", columns[column]);
-    }
-  else
-    text = g_string_new (self->has_args ? "arg:/" : "name:/^");
+  for (guint i = 0; i < n_places; i++)
+    if (g_array_index (self->places, SourcePlace, places[i]).by_frames)
+      return NULL;
+  text = g_string_new (is_rows || self->has_args ? "arg:/" : "name:/^");
   g_string_append (text, n_places > 1 ? "(" : "");
   for (guint i = 0; i < n_places; i++)
     {

@@ -311,6 +311,11 @@ add_chain (Rows *rows, GHashTable *frames, gint64 id, GArray *places)
       if (frame == NULL)
         return;
       add_place (rows, places, frame->path, frame->line, frame->function);
+      if (places->len > 0)
+        g_array_index (rows->self->places, SourcePlace,
+                       g_array_index (places, guint32, places->len - 1))
+            .by_frames
+            = TRUE;
       id = frame->parent;
     }
 }
