@@ -141,11 +141,11 @@ round_to (guint64 value, guint64 step)
  * @unit: what stria_format_duration() and stria_format_time() are to use
  */
 void
-stria_format_set_time_unit (StriaTimeUnit unit)
+stria_format_set_time_unit (StriaShownUnit unit)
 {
   static const int indices[] = {
-    [STRIA_TIME_UNIT_AUTO] = 0, [STRIA_TIME_UNIT_NS] = 4, [STRIA_TIME_UNIT_US] = 3,
-    [STRIA_TIME_UNIT_MS] = 2,   [STRIA_TIME_UNIT_S] = 1,
+    [STRIA_SHOWN_AUTO] = 0, [STRIA_SHOWN_NS] = 4, [STRIA_SHOWN_US] = 3,
+    [STRIA_SHOWN_MS] = 2,   [STRIA_SHOWN_S] = 1,
   };
 
   g_return_if_fail ((guint) unit < G_N_ELEMENTS (indices));

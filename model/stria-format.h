@@ -8,15 +8,15 @@ G_BEGIN_DECLS
 /* What durations and times are told in. Automatic: what fits each of them best. */
 typedef enum
 {
-  STRIA_TIME_UNIT_AUTO,
-  STRIA_TIME_UNIT_NS,
-  STRIA_TIME_UNIT_US,
-  STRIA_TIME_UNIT_MS,
-  STRIA_TIME_UNIT_S,
-} StriaTimeUnit;
+  STRIA_SHOWN_AUTO,
+  STRIA_SHOWN_NS,
+  STRIA_SHOWN_US,
+  STRIA_SHOWN_MS,
+  STRIA_SHOWN_S,
+} StriaShownUnit;
 
 /* Of the whole program, for texts that are made from then on; any thread. */
-void stria_format_set_time_unit (StriaTimeUnit unit);
+void stria_format_set_time_unit (StriaShownUnit unit);
 /* @tz: (nullable): NULL = local */
 void stria_format_set_time_zone (GTimeZone *tz);
 /* The one that was set, else the local one. Returns: (transfer full) */

@@ -202,19 +202,19 @@ assert_take (char *text, const char *expected)
 static void
 test_chosen_unit (void)
 {
-  stria_format_set_time_unit (STRIA_TIME_UNIT_US);
+  stria_format_set_time_unit (STRIA_SHOWN_US);
   assert_take (stria_format_duration (1234567890, 4), "1\xe2\x80\xaf"
                                                       "234\xe2\x80\xaf"
                                                       "568 \xc2\xb5s");
   assert_take (stria_format_duration (7, 2), "0.007 \xc2\xb5s");
   assert_take (stria_format_time (1500, 100), "1.5 \xc2\xb5s");
-  stria_format_set_time_unit (STRIA_TIME_UNIT_S);
+  stria_format_set_time_unit (STRIA_SHOWN_S);
   assert_take (stria_format_duration (7, 2), "0.000000007 s");
   assert_take (stria_format_duration (123456, 2), "0.00012 s");
   assert_take (stria_format_duration (0, 4), "0 s");
-  stria_format_set_time_unit (STRIA_TIME_UNIT_NS);
+  stria_format_set_time_unit (STRIA_SHOWN_NS);
   assert_take (stria_format_duration (1234, 2), "1234 ns");
-  stria_format_set_time_unit (STRIA_TIME_UNIT_AUTO);
+  stria_format_set_time_unit (STRIA_SHOWN_AUTO);
   assert_take (stria_format_duration (1234, 3), "1.23 \xc2\xb5s");
 }
 
