@@ -7,52 +7,10 @@
 
 #include "stria-cache.h"
 #include "stria-error.h"
-#include "stria-timeline-painter.h"
+#include "stria-thumbnail-picture.h"
 
 /* Lanes are painted at this scale, so that a picture of the size of a card shows some of them. */
 #define SCALE 0.5
-
-/* From the top of the lane with most events, since above it often stands little. */
-static double
-best_scroll (StriaTrace *trace, StriaTimelineLayout *layout)
-{
-  guint32 n = stria_trace_get_n_lanes (trace);
-  guint32 best = 0;
-  const StriaLayoutItem *item;
-
-  for (guint32 i = 1; i < n; i++)
-    if (stria_lane_get_n_events (stria_trace_get_lane (trace, i)) >
-        stria_lane_get_n_events (stria_trace_get_lane (trace, best)))
-      best = i;
-  item = n > 0 ? stria_timeline_layout_of_lane (layout, best) : NULL;
-  if (item == NULL)
-    return 0;
-  return CLAMP (item->y, 0,
-                MAX (0, stria_timeline_layout_height (layout) - STRIA_THUMBNAIL_HEIGHT / SCALE));
-}
-
-static void
-paint (cairo_t *cr, StriaTrace *trace, StriaTimelineLayout *layout, gboolean dark)
-{
-  StriaTimelineView view = { .trace = trace,
-                             .layout = layout,
-                             .selection = STRIA_REF_NONE,
-                             .dark = dark,
-                             .font_size = 9 };
-
-  if (dark)
-    cairo_set_source_rgb (cr, 0.12, 0.12, 0.12);
-  else
-    cairo_set_source_rgb (cr, 1, 1, 1);
-  cairo_paint (cr);
-
-  if (!stria_trace_get_view_range (trace, &view.t0, &view.t1) || view.t1 <= view.t0)
-    return;
-  view.origin_ns = view.t0;
-  cairo_scale (cr, SCALE, SCALE);
-  stria_timeline_paint_lanes (cr, &view, STRIA_THUMBNAIL_WIDTH / SCALE,
-                              STRIA_THUMBNAIL_HEIGHT / SCALE, best_scroll (trace, layout), FALSE);
-}
 
 static void
 make_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -63,7 +21,6 @@ make_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *part = g_strdup_printf ("%s.%08x.part", path, g_random_int ());
   cairo_surface_t *surface;
-  StriaTimelineLayout *layout;
   cairo_status_t status;
 
   if (trace == NULL || g_mkdir_with_parents (folder, 0700) != 0)
@@ -74,8 +31,6 @@ make_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 
   surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, STRIA_THUMBNAIL_WIDTH,
                                         2 * STRIA_THUMBNAIL_HEIGHT);
-  layout = stria_timeline_layout_new ();
-  stria_timeline_layout_set_trace (layout, trace);
   for (guint i = 0; i < 2; i++)
     {
       cairo_surface_t *half = cairo_surface_create_for_rectangle (surface, 0,
@@ -84,13 +39,13 @@ make_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
                                                                   STRIA_THUMBNAIL_HEIGHT);
       cairo_t *cr = cairo_create (half);
 
-      paint (cr, trace, layout, i == 1);
+      stria_thumbnail_paint_timeline (cr, trace, i == 1, SCALE, STRIA_THUMBNAIL_WIDTH,
+                                      STRIA_THUMBNAIL_HEIGHT);
       cairo_destroy (cr);
       cairo_surface_destroy (half);
     }
   status = cairo_surface_write_to_png (surface, part);
   cairo_surface_destroy (surface);
-  stria_timeline_layout_unref (layout);
 
   if (status != CAIRO_STATUS_SUCCESS || g_rename (part, path) != 0)
     {

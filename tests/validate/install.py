@@ -16,18 +16,23 @@ from tap import APP_ID, Report, read
 EXPECTED = [
     "bin/stria",
     "bin/stria-cli",
+    "bin/stria-thumbnailer",
     f"share/applications/{APP_ID}.desktop",
     "share/bash-completion/completions/stria-cli",
     f"share/dbus-1/services/{APP_ID}.service",
     f"share/glib-2.0/schemas/{APP_ID}.gschema.xml",
+    f"share/gnome-shell/search-providers/{APP_ID}.search-provider.ini",
     f"share/icons/hicolor/scalable/apps/{APP_ID}.svg",
     f"share/icons/hicolor/symbolic/apps/{APP_ID}-symbolic.svg",
+    *(f"share/icons/hicolor/scalable/mimetypes/{APP_ID}-{kind}.svg" for kind in (
+        "capture", "model", "profile", "program", "record", "snapshot", "trace")),
     "share/man/man1/stria-cli.1",
     "share/man/man1/stria.1",
     f"share/metainfo/{APP_ID}.metainfo.xml",
     f"share/mime/packages/{APP_ID}.xml",
     "share/stria/sample/training-step.json.gz",
     "share/stria/schema.sql",
+    f"share/thumbnailers/{APP_ID}.thumbnailer",
 ]
 
 
