@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-look.h"
 #include "stria-picture-run.h"
 #include "stria-preferences.h"
 #include "stria-proto.h"
@@ -289,7 +290,7 @@ stria_application_startup (GApplication *application)
     gtk_application_set_accels_for_action (GTK_APPLICATION (application), accelerators[i].action,
                                            accelerators[i].accels);
   gtk_window_set_default_icon_name (APP_ID);
-  stria_application_apply_style ();
+  stria_look_apply ();
   stria_application_apply_definitions (NULL);
 }
 
@@ -341,6 +342,32 @@ stria_application_new (void)
                        "resource-base-path", "/io/github/stria/Stria", NULL);
 }
 
+static void
+for_windows (void (*func) (StriaWindow *window))
+{
+  GApplication *application = g_application_get_default ();
+
+  if (!GTK_IS_APPLICATION (application))
+    return;
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (application)); l != NULL;
+       l = l->next)
+    if (STRIA_IS_WINDOW (l->data))
+      func (l->data);
+}
+
+void
+stria_application_apply_look (void)
+{
+  stria_look_apply ();
+  for_windows (stria_window_refresh);
+}
+
+void
+stria_application_apply_color_by (void)
+{
+  for_windows (stria_window_color);
+}
+
 gboolean
 stria_application_apply_definitions (GError **error)
 {
@@ -350,18 +377,4 @@ stria_application_apply_definitions (GError **error)
 
   stria_proto_schema_set_default (schema);
   return path[0] == '\0' || schema != NULL;
-}
-
-void
-stria_application_apply_style (void)
-{
-  static const AdwColorScheme schemes[] = {
-    [STRIA_STYLE_SYSTEM] = ADW_COLOR_SCHEME_DEFAULT,
-    [STRIA_STYLE_LIGHT] = ADW_COLOR_SCHEME_FORCE_LIGHT,
-    [STRIA_STYLE_DARK] = ADW_COLOR_SCHEME_FORCE_DARK,
-  };
-  int style = stria_settings_get (STRIA_SETTING_STYLE);
-
-  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
-                                      schemes[CLAMP (style, STRIA_STYLE_SYSTEM, STRIA_STYLE_DARK)]);
 }

@@ -16,8 +16,10 @@ G_DECLARE_FINAL_TYPE (StriaApplication, stria_application, STRIA, APPLICATION, A
  */
 StriaApplication *stria_application_new (void);
 
-/* Applies the style of the preferences to all windows. */
-void              stria_application_apply_style (void);
+/* Applies colours, units and the time zone of the preferences to all windows. */
+void              stria_application_apply_look (void);
+/* Colours the timelines of all windows by what the preferences say. */
+void              stria_application_apply_color_by (void);
 /* Takes the definitions of Neuron's messages that the preferences name, for captures that are
  * opened from now on. FALSE with @error if they cannot be read; then the recovered ones hold. */
 gboolean          stria_application_apply_definitions (GError **error);

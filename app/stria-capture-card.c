@@ -47,8 +47,8 @@ static char *
 describe_date (const StriaRecentItem *item, guint64 stored)
 {
   g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (item->opened_us / G_USEC_PER_SEC);
-  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
-
+  g_autoptr (GTimeZone) zone = stria_format_ref_time_zone ();
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_timezone (utc, zone) : NULL;
   g_autofree char *bytes = stria_format_bytes ((gint64) stored);
   g_autofree char *date = NULL;
 

@@ -60,12 +60,12 @@ run (GtkFileChooserNative *dialog, StriaChosenFunc func, gpointer owner)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
-void
-stria_choose_files (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
+static void
+choose_files (const char *title, const char *accept, GtkWindow *parent, StriaChosenFunc func,
+              gpointer owner)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Open Files"), parent,
-                                                              GTK_FILE_CHOOSER_ACTION_OPEN,
-                                                              _ ("_Open"), _ ("_Cancel"));
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
+      title, parent, GTK_FILE_CHOOSER_ACTION_OPEN, accept, _ ("_Cancel"));
   g_autoptr (GtkFileFilter) traces = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
   static const char *const suffixes[] = { "json", "gz", "zst", "zip", "tar", "tgz", "tmp" };
@@ -79,6 +79,18 @@ stria_choose_files (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), all);
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), TRUE);
   run (dialog, func, owner);
+}
+
+void
+stria_choose_files (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
+{
+  choose_files (_ ("Open Files"), _ ("_Open"), parent, func, owner);
+}
+
+void
+stria_choose_files_to_add (GtkWindow *parent, StriaChosenFunc func, gpointer owner)
+{
+  choose_files (_ ("Add Files to Capture"), _ ("_Add"), parent, func, owner);
 }
 
 void

@@ -10,6 +10,7 @@ typedef void (*StriaChosenFunc) (gpointer owner, const char *const *paths);
 /* File choosers for opening. @func is called if something was chosen and @owner, a #GObject, still
  * lives. */
 void   stria_choose_files     (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
+void   stria_choose_files_to_add (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
 void   stria_choose_folder    (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
 void   stria_choose_source_folder (GtkWindow *parent, StriaChosenFunc func, gpointer owner);
 void   stria_choose_source_archive (GtkWindow *parent, StriaChosenFunc func, gpointer owner);

@@ -168,15 +168,20 @@ on_banner_response (StriaModelView *self, int response)
     gtk_stack_set_visible_child_name (self->pages, "notes");
 }
 
-static void
-on_compare_chosen (gpointer owner, const char *const *paths)
+void
+stria_model_view_compare_with (StriaModelView *self, const char *const *paths)
 {
-  StriaModelView *self = STRIA_MODEL_VIEW (owner);
   StriaModelPane *pane = stria_model_panes_current (self->panes);
 
   if (pane != NULL && !stria_model_compare_parts_is_active (self->compared))
     stria_model_compare_parts_show (self->compared, stria_model_pane_get_graph (pane));
   stria_model_compare_open (stria_model_compare_parts_get_compare (self->compared), paths);
+}
+
+static void
+on_compare_chosen (gpointer owner, const char *const *paths)
+{
+  stria_model_view_compare_with (STRIA_MODEL_VIEW (owner), paths);
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "stria-cache.h"
 #include "stria-choosers.h"
 #include "stria-format.h"
+#include "stria-look.h"
 #include "stria-settings.h"
 
 struct _StriaPreferences
@@ -16,6 +17,12 @@ struct _StriaPreferences
   AdwPreferencesWindow parent_instance;
 
   AdwComboRow   *style_row;
+  AdwComboRow   *palette_row;
+  AdwComboRow   *color_row;
+  AdwComboRow   *unit_row;
+  GtkSwitch     *cycles_switch;
+  AdwComboRow   *zone_row;
+  GtkWidget     *zone_entry;
   GtkSpinButton *size_spin;
   GtkSpinButton *age_spin;
   AdwActionRow  *usage_row;
@@ -99,8 +106,115 @@ on_style_selected (StriaPreferences *self)
   if (!self->is_ready)
     return;
   stria_settings_set (STRIA_SETTING_STYLE, (int) adw_combo_row_get_selected (self->style_row));
-  stria_application_apply_style ();
+  stria_look_apply_style ();
 }
+
+static void
+on_look_selected (StriaPreferences *self)
+{
+  if (!self->is_ready)
+    return;
+  stria_settings_set (STRIA_SETTING_PALETTE, (int) adw_combo_row_get_selected (self->palette_row));
+  stria_settings_set (STRIA_SETTING_TIME_UNIT, (int) adw_combo_row_get_selected (self->unit_row));
+  stria_settings_set (STRIA_SETTING_SHOW_CYCLES, gtk_switch_get_active (self->cycles_switch));
+  stria_application_apply_look ();
+}
+
+/* States of the timeline's action "lanes.color", in the order of the row */
+static const char *const color_names[]
+    = { "name", "operator", "layer", "opcode", "lane", "category", "stall" };
+
+static void
+on_color_selected (StriaPreferences *self)
+{
+  const guint chosen = adw_combo_row_get_selected (self->color_row);
+
+  if (!self->is_ready || chosen >= G_N_ELEMENTS (color_names))
+    return;
+  stria_settings_set_text (STRIA_SETTING_COLOR_BY, color_names[chosen]);
+  stria_application_apply_color_by ();
+}
+
+/* -- the time zone --------------------------------------------------------------------------- */
+
+enum
+{
+  ZONE_LOCAL,
+  ZONE_UTC,
+  ZONE_NAMED,
+};
+
+static void
+set_zone (StriaPreferences *self, const char *name)
+{
+  g_autofree char *before = stria_settings_get_text (STRIA_SETTING_TIME_ZONE);
+
+  if (g_str_equal (before, name))
+    return;
+  stria_settings_set_text (STRIA_SETTING_TIME_ZONE, name);
+  stria_application_apply_look ();
+}
+
+static void
+on_zone_typed (StriaPreferences *self)
+{
+  const char *name = gtk_editable_get_text (GTK_EDITABLE (self->zone_entry));
+
+  if (*name != '\0' && !stria_look_is_zone (name))
+    gtk_widget_add_css_class (self->zone_entry, "error");
+  else
+    gtk_widget_remove_css_class (self->zone_entry, "error");
+}
+
+/* A name that is none is not taken, and stays marked. */
+static void
+on_zone_applied (StriaPreferences *self)
+{
+  const char *name = gtk_editable_get_text (GTK_EDITABLE (self->zone_entry));
+
+  if (self->is_ready && *name != '\0' && stria_look_is_zone (name))
+    set_zone (self, name);
+  else if (*name != '\0')
+    gtk_widget_error_bell (self->zone_entry);
+}
+
+static void
+on_zone_selected (StriaPreferences *self)
+{
+  const guint chosen = adw_combo_row_get_selected (self->zone_row);
+
+  gtk_widget_set_visible (self->zone_entry, chosen == ZONE_NAMED);
+  if (!self->is_ready)
+    return;
+  if (chosen == ZONE_NAMED)
+    gtk_widget_grab_focus (self->zone_entry);
+  else
+    set_zone (self, chosen == ZONE_UTC ? "UTC" : "");
+}
+
+static void
+show_zone (StriaPreferences *self)
+{
+  g_autofree char *name = stria_settings_get_text (STRIA_SETTING_TIME_ZONE);
+  const gboolean is_named = *name != '\0' && !g_str_equal (name, "UTC");
+
+  if (is_named)
+    gtk_editable_set_text (GTK_EDITABLE (self->zone_entry), name);
+  adw_combo_row_set_selected (self->zone_row,
+                              is_named ? ZONE_NAMED : *name != '\0' ? ZONE_UTC : ZONE_LOCAL);
+  on_zone_selected (self);
+}
+
+static void
+on_keys_clicked (StriaPreferences *self)
+{
+  GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
+
+  if (parent != NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (parent), "show-help-overlay", NULL);
+}
+
+/* -- the cache ------------------------------------------------------------------------------- */
 
 static void
 on_size_changed (StriaPreferences *self)
@@ -183,6 +297,12 @@ stria_preferences_class_init (StriaPreferencesClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/stria/Stria/ui/stria-preferences.ui");
   gtk_widget_class_bind_template_child (widget_class, StriaPreferences, style_row);
+  gtk_widget_class_bind_template_child (widget_class, StriaPreferences, palette_row);
+  gtk_widget_class_bind_template_child (widget_class, StriaPreferences, color_row);
+  gtk_widget_class_bind_template_child (widget_class, StriaPreferences, unit_row);
+  gtk_widget_class_bind_template_child (widget_class, StriaPreferences, cycles_switch);
+  gtk_widget_class_bind_template_child (widget_class, StriaPreferences, zone_row);
+  gtk_widget_class_bind_template_child (widget_class, StriaPreferences, zone_entry);
   gtk_widget_class_bind_template_child (widget_class, StriaPreferences, size_spin);
   gtk_widget_class_bind_template_child (widget_class, StriaPreferences, age_spin);
   gtk_widget_class_bind_template_child (widget_class, StriaPreferences, usage_row);
@@ -192,9 +312,32 @@ stria_preferences_class_init (StriaPreferencesClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_definitions_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_definitions_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_style_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_look_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_color_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_zone_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_zone_applied);
+  gtk_widget_class_bind_template_callback (widget_class, on_zone_typed);
+  gtk_widget_class_bind_template_callback (widget_class, on_keys_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_size_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_age_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_clear_clicked);
+}
+
+static void
+show_look (StriaPreferences *self)
+{
+  g_autofree char *by = stria_settings_get_text (STRIA_SETTING_COLOR_BY);
+
+  adw_combo_row_set_selected (self->style_row, (guint) stria_settings_get (STRIA_SETTING_STYLE));
+  adw_combo_row_set_selected (self->palette_row,
+                              (guint) stria_settings_get (STRIA_SETTING_PALETTE));
+  adw_combo_row_set_selected (self->unit_row,
+                              (guint) stria_settings_get (STRIA_SETTING_TIME_UNIT));
+  gtk_switch_set_active (self->cycles_switch, stria_settings_get (STRIA_SETTING_SHOW_CYCLES));
+  for (guint i = 0; i < G_N_ELEMENTS (color_names); i++)
+    if (g_str_equal (color_names[i], by))
+      adw_combo_row_set_selected (self->color_row, i);
+  show_zone (self);
 }
 
 static void
@@ -203,7 +346,7 @@ stria_preferences_init (StriaPreferences *self)
   g_autoptr (GError) error = NULL;
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  adw_combo_row_set_selected (self->style_row, (guint) stria_settings_get (STRIA_SETTING_STYLE));
+  show_look (self);
   gtk_spin_button_set_value (self->size_spin, stria_settings_get (STRIA_SETTING_CACHE_SIZE_GIB));
   gtk_spin_button_set_value (self->age_spin, stria_settings_get (STRIA_SETTING_CACHE_AGE_DAYS));
   self->is_ready = TRUE;

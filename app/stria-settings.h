@@ -14,6 +14,14 @@ G_BEGIN_DECLS
  */
 
 #define STRIA_SETTING_STYLE             "style"
+#define STRIA_SETTING_PALETTE           "palette"
+/* A text: a state of the timeline's action "lanes.color" */
+#define STRIA_SETTING_COLOR_BY          "color-by"
+#define STRIA_SETTING_TIME_UNIT         "time-unit"
+#define STRIA_SETTING_SHOW_CYCLES       "show-cycles"
+/* A text: a name, or empty */
+#define STRIA_SETTING_TIME_ZONE         "time-zone"
+#define STRIA_SETTING_TOUR_SEEN         "tour-seen"
 #define STRIA_SETTING_CACHE_SIZE_GIB    "cache-size-gib"
 #define STRIA_SETTING_CACHE_AGE_DAYS    "cache-age-days"
 #define STRIA_SETTING_WINDOW_WIDTH      "window-width"

@@ -10,6 +10,7 @@
 #include "stria-alloc-text.h"
 #include "stria-format.h"
 #include "stria-timeline-bar.h"
+#include "stria-settings.h"
 #include "stria-timeline-memory.h"
 #include "stria-timeline.h"
 
@@ -373,6 +374,17 @@ panel_new (StriaTimelinePage *self)
   return overlay;
 }
 
+/* What was chosen for the capture before comes later, and holds. */
+static void
+color_by_default (StriaTimeline *timeline)
+{
+  g_autofree char *by = stria_settings_get_text (STRIA_SETTING_COLOR_BY);
+
+  if (*by != '\0')
+    g_action_group_change_action_state (G_ACTION_GROUP (stria_timeline_get_options (timeline)),
+                                        "color", g_variant_new_string (by));
+}
+
 static GtkWidget *
 page_new (StriaSession *session, const char *which)
 {
@@ -384,6 +396,7 @@ page_new (StriaSession *session, const char *which)
   self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   self->timeline = stria_timeline_new (session);
   self->tools = stria_timeline_bar_new (STRIA_TIMELINE (self->timeline));
+  color_by_default (STRIA_TIMELINE (self->timeline));
   stria_timeline_memory_attach (STRIA_TIMELINE (self->timeline),
                                 stria_session_get_capture (session), which);
   self->bar = bar_new (self);

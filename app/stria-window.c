@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include "stria-window.h"
+#include "stria-window-private.h"
 
 #include <glib/gi18n-lib.h>
 
-#include "stria-capture-page.h"
+#include "stria-capture-page-access.h"
 #include "stria-choosers.h"
 #include "stria-notices-list.h"
 #include "stria-sample.h"
@@ -13,27 +13,7 @@
 #include "stria-settings.h"
 #include "stria-source-view.h"
 #include "stria-start-page.h"
-
-struct _StriaWindow
-{
-  AdwApplicationWindow parent_instance;
-
-  StriaCapturePage *page;         /* NULL while no capture is open; owned by the stack */
-  char            **paths;        /* what is open, or on the way */
-  StriaTarget      *target;
-  GCancellable     *cancellable;  /* of the scan, NULL when idle */
-  gboolean          reimport;
-  GHashTable       *choices;      /* names of profiles -> names of the programs chosen for them */
-
-  AdwToastOverlay *toast_overlay;
-  GtkStack        *stack;
-  GtkBox          *start_box;
-  AdwWindowTitle  *loading_title;
-  GtkSpinner      *loading_spinner;
-  AdwWindowTitle  *error_title;
-  AdwStatusPage   *error_page;
-  GtkWidget       *drop_highlight;
-};
+#include "stria-timeline.h"
 
 G_DEFINE_FINAL_TYPE (StriaWindow, stria_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -44,7 +24,8 @@ update_actions (StriaWindow *self)
                                          "win.search-previous", "win.toggle-sidebar",
                                          "win.toggle-details",  "win.show-notices",
                                          "win.show-view",       "win.show-source",
-                                         "win.compare",         "win.export" };
+                                         "win.compare",         "win.export",
+                                         "win.add-files",       "win.add-source-folder" };
   gboolean importing = self->cancellable != NULL ||
                        (self->page != NULL && stria_capture_page_is_importing (self->page));
 
@@ -60,6 +41,8 @@ update_actions (StriaWindow *self)
 static void
 remove_page (StriaWindow *self)
 {
+  g_clear_pointer (&self->memory, stria_capture_memory_free);
+  self->is_stale = FALSE;
   if (self->page != NULL)
     gtk_stack_remove (self->stack, GTK_WIDGET (g_steal_pointer (&self->page)));
 }
@@ -83,23 +66,37 @@ on_toast (StriaWindow *self, AdwToast *toast)
 }
 
 static void
-show_capture (StriaWindow *self, StriaCapture *capture)
+on_state_changed (StriaWindow *self)
+{
+  update_actions (self);
+  if (self->is_stale && !stria_capture_page_is_importing (self->page))
+    stria_window_refresh (self);
+}
+
+/* @was_read: the capture was shown before */
+static void
+show_capture (StriaWindow *self, StriaCapture *capture, gboolean was_read)
 {
   GtkWidget *page = stria_capture_page_new (capture, (const char *const *) self->paths);
   g_autofree char *title =
       g_strdup_printf ("%s — %s", stria_capture_get_title (capture), _ ("Stria"));
 
   g_signal_connect_object (page, "toast", G_CALLBACK (on_toast), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "state-changed", G_CALLBACK (update_actions), self,
+  g_signal_connect_object (page, "state-changed", G_CALLBACK (on_state_changed), self,
                            G_CONNECT_SWAPPED);
   remove_page (self);
   self->page = STRIA_CAPTURE_PAGE (page);
   gtk_stack_add_named (self->stack, page, "capture");
   gtk_stack_set_visible_child_name (self->stack, "capture");
   gtk_window_set_title (GTK_WINDOW (self), title);
+  self->memory = stria_capture_memory_new (self->page, g_steal_pointer (&self->state),
+                                           self->target != NULL);
   stria_capture_page_set_target (self->page, self->target);
   g_clear_pointer (&self->target, stria_target_free);
-  stria_capture_page_import (self->page, self->reimport);
+  if (was_read)
+    stria_capture_page_adopt (self->page);
+  else
+    stria_capture_page_import (self->page, self->reimport);
   stria_capture_page_focus (self->page);
 }
 
@@ -171,7 +168,7 @@ on_scanned (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_object (&self->cancellable);
   if (capture != NULL)
-    show_capture (self, capture);
+    show_capture (self, capture, FALSE);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     show_start (self);
   else
@@ -202,8 +199,8 @@ start_scan (StriaWindow *self)
   update_actions (self);
 }
 
-static void
-open_in_new_window (StriaWindow *self, const char *const *paths)
+void
+stria_window_open_new (StriaWindow *self, const char *const *paths)
 {
   StriaWindow *window = stria_window_new (gtk_window_get_application (GTK_WINDOW (self)));
 
@@ -212,11 +209,11 @@ open_in_new_window (StriaWindow *self, const char *const *paths)
 }
 
 /* Opening never takes away what someone is looking at. */
-static void
-open_here_or_in_new_window (StriaWindow *self, const char *const *paths)
+void
+stria_window_open_beside (StriaWindow *self, const char *const *paths)
 {
   if (stria_window_is_used (self))
-    open_in_new_window (self, paths);
+    stria_window_open_new (self, paths);
   else
     stria_window_open (self, paths, NULL);
 }
@@ -224,7 +221,7 @@ open_here_or_in_new_window (StriaWindow *self, const char *const *paths)
 static void
 on_files_chosen (gpointer user_data, const char *const *paths)
 {
-  open_here_or_in_new_window (STRIA_WINDOW (user_data), paths);
+  stria_window_open_beside (STRIA_WINDOW (user_data), paths);
 }
 
 static void
@@ -260,7 +257,7 @@ open_sample_action (GtkWidget *widget, const char *action_name, GVariant *parame
   const char *paths[] = { path, NULL };
 
   if (path != NULL)
-    open_here_or_in_new_window (STRIA_WINDOW (widget), paths);
+    stria_window_open_beside (STRIA_WINDOW (widget), paths);
 }
 
 static void
@@ -359,13 +356,6 @@ page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
     stria_capture_page_show_view (page, g_variant_get_string (parameter, NULL));
 }
 
-/* A view that takes what is dropped on it: then nothing is opened. */
-static void
-drop_highlight_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
-{
-  gtk_widget_set_visible (STRIA_WINDOW (widget)->drop_highlight, g_variant_get_boolean (parameter));
-}
-
 static void
 copy_text_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -374,14 +364,19 @@ copy_text_action (GtkWidget *widget, const char *action_name, GVariant *paramete
   gtk_widget_activate_action (widget, "win.toast", "s", _ ("Copied"));
 }
 
-static void
-toast_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+void
+stria_window_toast (StriaWindow *self, const char *text)
 {
-  StriaWindow *self = STRIA_WINDOW (widget);
-  AdwToast *toast = adw_toast_new (g_variant_get_string (parameter, NULL));
+  AdwToast *toast = adw_toast_new (text);
 
   adw_toast_set_timeout (toast, 2);
   adw_toast_overlay_add_toast (self->toast_overlay, toast);
+}
+
+static void
+toast_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  stria_window_toast (STRIA_WINDOW (widget), g_variant_get_string (parameter, NULL));
 }
 
 /* A file was written: its folder is a click away. The path is bytes, which need not be UTF-8. */
@@ -445,87 +440,6 @@ show_notices_action (GtkWidget *widget, const char *action_name, GVariant *param
   gtk_window_present (GTK_WINDOW (window));
 }
 
-static void
-on_drop_response (AdwMessageDialog *dialog, const char *response, StriaWindow *self)
-{
-  char **paths = g_object_get_data (G_OBJECT (dialog), "paths");
-
-  if (g_str_equal (response, "new"))
-    open_in_new_window (self, (const char *const *) paths);
-  else if (g_str_equal (response, "add") && self->paths != NULL)
-    {
-      g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
-      g_auto (GStrv) all_paths = NULL;
-
-      g_strv_builder_addv (all, (const char **) self->paths);
-      for (guint i = 0; paths[i] != NULL; i++)
-        if (!g_strv_contains ((const char *const *) self->paths, paths[i]))
-          g_strv_builder_add (all, paths[i]);
-      all_paths = g_strv_builder_end (all);
-      stria_window_open (self, (const char *const *) all_paths, NULL);
-    }
-}
-
-static void
-ask_about_drop (StriaWindow *self, const char *const *paths)
-{
-  g_autofree char *name = g_filename_display_basename (paths[0]);
-  guint n = g_strv_length ((char **) paths);
-  g_autofree char *heading =
-      n == 1 ? g_strdup_printf (_ ("Open “%s”"), name)
-             : g_strdup_printf (ngettext ("Open %u File", "Open %u Files", n), n);
-  GtkWidget *dialog =
-      adw_message_dialog_new (GTK_WINDOW (self), heading,
-                              _ ("Open it by itself, or together with the capture in "
-                                 "this window as one?"));
-
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "add",
-                                    _ ("_Add to This Capture"), "new", _ ("_New Window"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "new",
-                                              ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "new");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_object_set_data_full (G_OBJECT (dialog), "paths", g_strdupv ((char **) paths),
-                          (GDestroyNotify) g_strfreev);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_drop_response), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
-}
-
-static gboolean
-on_drop (StriaWindow *self, const GValue *value)
-{
-  g_auto (GStrv) paths = NULL;
-
-  gtk_widget_set_visible (self->drop_highlight, FALSE);
-  if (!G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST))
-    return FALSE;
-  paths = stria_paths_from_files (g_value_get_boxed (value));
-  if (paths == NULL)
-    {
-      adw_toast_overlay_add_toast (self->toast_overlay,
-                                   adw_toast_new (_ ("Only files on this computer can be opened")));
-      return FALSE;
-    }
-  if (stria_window_is_used (self))
-    ask_about_drop (self, (const char *const *) paths);
-  else
-    stria_window_open (self, (const char *const *) paths, NULL);
-  return TRUE;
-}
-
-static GdkDragAction
-on_drop_enter (StriaWindow *self)
-{
-  gtk_widget_set_visible (self->drop_highlight, TRUE);
-  return GDK_ACTION_COPY;
-}
-
-static void
-on_drop_leave (StriaWindow *self)
-{
-  gtk_widget_set_visible (self->drop_highlight, FALSE);
-}
-
 static gboolean
 stria_window_close_request (GtkWindow *window)
 {
@@ -546,6 +460,9 @@ stria_window_dispose (GObject *object)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->target, stria_target_free);
+  g_clear_pointer (&self->memory, stria_capture_memory_free);
+  g_clear_pointer (&self->state, stria_view_state_free);
+  stria_window_drop_drop (self);
   self->page = NULL;
   G_OBJECT_CLASS (stria_window_parent_class)->dispose (object);
 }
@@ -578,6 +495,7 @@ stria_window_class_init (StriaWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StriaWindow, error_title);
   gtk_widget_class_bind_template_child (widget_class, StriaWindow, error_page);
   gtk_widget_class_bind_template_child (widget_class, StriaWindow, drop_highlight);
+  gtk_widget_class_bind_template_child (widget_class, StriaWindow, drop_label);
 
   gtk_widget_class_install_action (widget_class, "win.open-files", NULL, open_files_action);
   gtk_widget_class_install_action (widget_class, "win.open-folder", NULL, open_folder_action);
@@ -603,14 +521,12 @@ stria_window_class_init (StriaWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.compare", NULL, page_action);
   gtk_widget_class_install_action (widget_class, "win.export", NULL, page_action);
   gtk_widget_class_install_action (widget_class, "win.copy-text", "s", copy_text_action);
-  gtk_widget_class_install_action (widget_class, "win.drop-highlight", "b",
-                                   drop_highlight_action);
+  stria_window_install_drop (widget_class);
 }
 
 static void
 stria_window_init (StriaWindow *self)
 {
-  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   GtkWidget *start_page = stria_start_page_new ();
   g_autofree char *sample = stria_sample_path ();
 
@@ -621,17 +537,13 @@ stria_window_init (StriaWindow *self)
   gtk_box_append (self->start_box, start_page);
   g_signal_connect_object (start_page, "open-paths", G_CALLBACK (on_open_paths), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (start_page, "open-window", G_CALLBACK (open_in_new_window), self,
+  g_signal_connect_object (start_page, "open-window", G_CALLBACK (stria_window_open_new), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (start_page, "reimport-paths", G_CALLBACK (on_reimport_paths), self,
                            G_CONNECT_SWAPPED);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.open-sample", sample != NULL);
 
-  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
-  g_signal_connect_swapped (target, "enter", G_CALLBACK (on_drop_enter), self);
-  g_signal_connect_swapped (target, "leave", G_CALLBACK (on_drop_leave), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-
+  stria_window_add_drop (self);
   gtk_window_set_default_size (GTK_WINDOW (self), stria_settings_get (STRIA_SETTING_WINDOW_WIDTH),
                                stria_settings_get (STRIA_SETTING_WINDOW_HEIGHT));
   if (stria_settings_get (STRIA_SETTING_WINDOW_MAXIMIZED))
@@ -665,8 +577,52 @@ stria_window_open (StriaWindow *self, const char *const *paths, const StriaTarge
   g_clear_pointer (&self->target, stria_target_free);
   self->target = stria_target_copy (target);
   self->reimport = FALSE;
+  g_clear_pointer (&self->state, stria_view_state_free);
   g_hash_table_remove_all (self->choices);
   start_scan (self);
+}
+
+void
+stria_window_refresh (StriaWindow *self)
+{
+  g_autoptr (StriaCapture) capture = NULL;
+
+  g_return_if_fail (STRIA_IS_WINDOW (self));
+
+  if (self->page == NULL)
+    {
+      gtk_widget_queue_draw (GTK_WIDGET (self));
+      return;
+    }
+  self->is_stale = stria_capture_page_is_importing (self->page);
+  if (self->is_stale)
+    return;
+  capture = g_object_ref (stria_capture_page_get_capture (self->page));
+  self->state = stria_capture_memory_get (self->memory);
+  show_capture (self, capture, TRUE);
+}
+
+static void
+color_timelines (GtkWidget *widget, const char *by)
+{
+  if (STRIA_IS_TIMELINE (widget))
+    g_action_group_change_action_state (
+        G_ACTION_GROUP (stria_timeline_get_options (STRIA_TIMELINE (widget))), "color",
+        g_variant_new_string (by));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    color_timelines (child, by);
+}
+
+void
+stria_window_color (StriaWindow *self)
+{
+  g_autofree char *by = stria_settings_get_text (STRIA_SETTING_COLOR_BY);
+
+  g_return_if_fail (STRIA_IS_WINDOW (self));
+
+  if (self->page != NULL && *by != '\0')
+    color_timelines (GTK_WIDGET (self->page), by);
 }
 
 gboolean

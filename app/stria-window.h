@@ -13,7 +13,8 @@ G_DECLARE_FINAL_TYPE (StriaWindow, stria_window, STRIA, WINDOW, AdwApplicationWi
 /**
  * StriaWindow:
  *
- * A window: the start page, or one capture. Files dropped on it are opened.
+ * A window: the start page, or one capture. Files that are dropped on it or pasted are opened, or added to
+ * the capture.
  */
 StriaWindow *stria_window_new        (GtkApplication *application);
 /* Scans @paths and shows what is in them as one capture, in place of what the window shows.
@@ -24,6 +25,11 @@ void         stria_window_open       (StriaWindow *self, const char *const *path
 gboolean     stria_window_is_used    (StriaWindow *self);
 /* Whether what it shows was opened from just these paths */
 gboolean     stria_window_shows      (StriaWindow *self, const char *const *paths);
+/* Makes all that it shows of its capture anew, without reading it again: after a change of units,
+ * zone or colours. What is looked at stays. */
+void         stria_window_refresh    (StriaWindow *self);
+/* Colours its timelines by what the preferences say. */
+void         stria_window_color      (StriaWindow *self);
 void         stria_window_set_target (StriaWindow *self, const StriaTarget *target);
 
 G_END_DECLS

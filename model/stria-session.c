@@ -341,6 +341,14 @@ stria_session_get_view (StriaSession *self, gint64 *t0, gint64 *t1)
   *t1 = self->view.t1;
 }
 
+gboolean
+stria_session_follows_trace (StriaSession *self)
+{
+  g_return_val_if_fail (STRIA_IS_SESSION (self), FALSE);
+
+  return self->view_is_mine;
+}
+
 void
 stria_session_set_view (StriaSession *self, gint64 t0, gint64 t1)
 {

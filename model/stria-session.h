@@ -30,6 +30,8 @@ void          stria_session_get_bounds   (StriaSession *self, gint64 *t0, gint64
 /* Lets the view go as far as [@t0, @t1], too: for traces that are shown beside longer ones. */
 void          stria_session_extend_bounds (StriaSession *self, gint64 t0, gint64 t1);
 void          stria_session_get_view     (StriaSession *self, gint64 *t0, gint64 *t1);
+/* Whether nobody has moved the view yet, so that it follows the trace while that grows */
+gboolean      stria_session_follows_trace (StriaSession *self);
 /* Clamped to the bounds and to at least 100 ns. */
 void          stria_session_set_view     (StriaSession *self, gint64 t0, gint64 t1);
 /* Keeps @center_ns where it is on screen; @factor < 1 zooms in. */

@@ -205,10 +205,11 @@ on_options_changed (StriaTimelineBar *self)
   gtk_widget_set_visible (self->spinner, stria_timeline_is_coloring (self->timeline));
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner),
                             stria_timeline_is_coloring (self->timeline));
-  /* Cleared by "show all", not typed over */
-  if (*filter == '\0' && !gtk_widget_has_focus (GTK_WIDGET (gtk_editable_get_delegate (
-                             GTK_EDITABLE (self->filter)))))
-    gtk_editable_set_text (GTK_EDITABLE (self->filter), "");
+  /* Cleared by "show all", or found again as it was; not typed over */
+  if (g_strcmp0 (filter, gtk_editable_get_text (GTK_EDITABLE (self->filter))) != 0
+      && !gtk_widget_has_focus (GTK_WIDGET (gtk_editable_get_delegate (
+          GTK_EDITABLE (self->filter)))))
+    gtk_editable_set_text (GTK_EDITABLE (self->filter), filter);
 }
 
 static void

@@ -130,7 +130,9 @@ stria_timeline_recolor (StriaTimeline *self)
   g_clear_pointer (&self->coloring, stria_coloring_unref);
   if (self->legend != NULL)
     g_array_set_size (self->legend, 0);
-  if (trace == NULL || self->color_by == STRIA_COLOR_BY_NAME)
+  /* What the trace has nothing of is shown by name: better than no colours at all. */
+  if (trace == NULL || self->color_by == STRIA_COLOR_BY_NAME
+      || !stria_coloring_applies (trace, self->color_by, NULL))
     return;
   self->coloring = stria_coloring_new (trace, self->color_by, self->color_depth);
   if (!stria_coloring_is_loaded (self->coloring))

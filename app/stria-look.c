@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "stria-look.h"
+
+#include <adwaita.h>
+
+#include "stria-color.h"
+#include "stria-format.h"
+#include "stria-settings.h"
+
+gboolean
+stria_look_is_zone (const char *name)
+{
+  g_autoptr (GTimeZone) zone = g_time_zone_new_identifier (name);
+
+  return zone != NULL;
+}
+
+void
+stria_look_apply_style (void)
+{
+  static const AdwColorScheme schemes[] = {
+    [STRIA_STYLE_SYSTEM] = ADW_COLOR_SCHEME_DEFAULT,
+    [STRIA_STYLE_LIGHT] = ADW_COLOR_SCHEME_FORCE_LIGHT,
+    [STRIA_STYLE_DARK] = ADW_COLOR_SCHEME_FORCE_DARK,
+  };
+  const int style = stria_settings_get (STRIA_SETTING_STYLE);
+
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      schemes[CLAMP (style, STRIA_STYLE_SYSTEM, STRIA_STYLE_DARK)]);
+}
+
+void
+stria_look_apply (void)
+{
+  g_autofree char *name = stria_settings_get_text (STRIA_SETTING_TIME_ZONE);
+  g_autoptr (GTimeZone) zone = *name != '\0' ? g_time_zone_new_identifier (name) : NULL;
+  const int palette = stria_settings_get (STRIA_SETTING_PALETTE);
+  const int unit = stria_settings_get (STRIA_SETTING_TIME_UNIT);
+
+  stria_look_apply_style ();
+  stria_color_set_palette ((StriaPalette) CLAMP (palette, 0, STRIA_PALETTE_N - 1));
+  stria_format_set_time_unit ((StriaShownUnit) CLAMP (unit, 0, (int) STRIA_SHOWN_S));
+  stria_format_set_time_zone (zone);
+}
