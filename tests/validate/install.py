@@ -18,6 +18,7 @@ EXPECTED = [
     "bin/stria-cli",
     "bin/stria-thumbnailer",
     f"share/applications/{APP_ID}.desktop",
+    "share/bash-completion/completions/stria",
     "share/bash-completion/completions/stria-cli",
     f"share/dbus-1/services/{APP_ID}.service",
     f"share/glib-2.0/schemas/{APP_ID}.gschema.xml",
