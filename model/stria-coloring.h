@@ -73,6 +73,23 @@ stria_color_lane_key (const StriaColorLane *self, const StriaColumns *columns, g
     return self->categories[columns->category[event]];
   return self->fixed;
 }
+/* Keys lie all over memory: the way to that of @event is asked for in two steps, the first one well
+ * before the second, and that well before the key is taken. */
+static inline void
+stria_color_lane_prefetch (const StriaColorLane *self, const StriaColumns *columns, guint32 first,
+                           guint32 second)
+{
+  if (self->rows != NULL)
+    {
+      __builtin_prefetch (&columns->seq[first]);
+      if (columns->seq[second] < self->n_rows)
+        __builtin_prefetch (&self->rows[columns->seq[second]]);
+    }
+  else if (self->events != NULL)
+    __builtin_prefetch (&self->events[first]);
+  else if (self->categories != NULL)
+    __builtin_prefetch (&columns->category[first]);
+}
 guint32        stria_coloring_argb      (StriaColoring *self, guint32 key, gboolean dark);
 /* Returns: (transfer none): what the key stands for; "" for none */
 const char    *stria_coloring_text      (StriaColoring *self, guint32 key);

@@ -194,10 +194,26 @@ put_dense (StriaBand *self, guint32 *line, guint32 *edge, const StriaDrawRecord 
   fill (edge, x0, x1, mixed);
 }
 
+/* Records ahead whose colours are asked for */
+#define AHEAD 12
+
+static void
+prefetch (const StriaBand *self, const StriaDrawRecord *records, guint n, guint i)
+{
+  const StriaColumns *c = stria_lane_get_columns (self->lane);
+  const guint32 first = records[MIN (i + 2 * AHEAD, n - 1)].event;
+
+  if (self->view->coloring != NULL)
+    stria_color_lane_prefetch (&self->colors, c, first, records[MIN (i + AHEAD, n - 1)].event);
+  if (self->wait_category >= 0)
+    __builtin_prefetch (&c->category[first]);
+}
+
 static void
 compose_row (StriaBand *self, const StriaDrawRecord *records, guint n, gint32 top, guint32 *line,
              guint32 *edge)
 {
+  const gboolean asks = self->view->coloring != NULL || self->wait_category >= 0;
   const gint32 least = (gint32) (STRIA_PAINT_LABEL_MIN_PX * self->scale);
 
   for (guint i = 0; i < n; i++)
@@ -207,6 +223,8 @@ compose_row (StriaBand *self, const StriaDrawRecord *records, guint n, gint32 to
       const gint32 x1 = CLAMP (record->x1, 0, self->width);
       guint32 argb = 0;
 
+      if (asks)
+        prefetch (self, records, n, i);
       if (x0 >= x1)
         continue;
       argb = stria_band_color (self, record);

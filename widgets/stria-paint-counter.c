@@ -46,6 +46,13 @@ value_y (const ValueScale *scale, double value)
   return scale->foot - CLAMP (share, 0, 1) * (scale->foot - scale->head);
 }
 
+/* Where a column of a counter changes colour, in device rows: @high spread @low area @foot. */
+typedef struct
+{
+  gint32 high;
+  gint32 low;
+} Reach;
+
 static void
 fill_column (StriaBand *self, gint32 x, gint32 y0, gint32 y1, guint32 argb)
 {
@@ -55,40 +62,68 @@ fill_column (StriaBand *self, gint32 x, gint32 y0, gint32 y1, guint32 argb)
     self->pixels[(gsize) y * self->stride + (gsize) x] = argb;
 }
 
+/* Row by row, as the pixels lie in memory. */
 static void
-put_columns (StriaBand *self, const StriaCounterColumn *columns)
+put_areas (StriaBand *self, const Reach *reaches, gint32 head, gint32 foot, const guint32 *empty,
+           guint32 area, guint32 spread)
 {
-  const ValueScale scale = value_scale (self);
+  for (gint32 y = MAX (head, self->clip0); y < MIN (foot, self->clip1); y++)
+    {
+      guint32 *line = self->pixels + (gsize) y * self->stride;
+
+      for (gint32 x = 0; x < self->width; x++)
+        {
+          const guint32 above = y >= reaches[x].high ? spread : empty[x];
+
+          line[x] = y >= reaches[x].low ? area : above;
+        }
+    }
+}
+
+/* The line of means; a step between two columns is part of it. */
+static void
+put_means (StriaBand *self, const StriaCounterColumn *columns, const ValueScale *scale, guint32 full)
+{
   const gint32 hair = MAX ((gint32) self->scale, 1);
-  const guint32 full
-      = stria_paint_argb (stria_color_for_name (stria_lane_get_name (self->lane), self->view->dark));
-  const guint32 area = stria_paint_mix (self->background, full, AREA_SHARE);
-  const guint32 spread = stria_paint_mix (self->background, full, BAND_SHARE);
   gint32 before = -1;
 
   for (gint32 x = 0; x < self->width; x++)
     {
-      const StriaCounterColumn *column = &columns[x];
-      gint32 low = 0;
-      gint32 high = 0;
-      gint32 mean = 0;
+      gint32 mean = -1;
 
-      if (!column->valid)
+      if (columns[x].valid)
         {
-          before = -1;
-          continue;
+          mean = (gint32) lround (value_y (scale, columns[x].mean));
+          fill_column (self, x, mean - hair / 2, mean - hair / 2 + hair, full);
+          if (before >= 0 && ABS (mean - before) > hair)
+            fill_column (self, x, MIN (mean, before), MAX (mean, before) + hair, full);
         }
-      low = (gint32) lround (value_y (&scale, column->min));
-      high = (gint32) lround (value_y (&scale, column->max));
-      mean = (gint32) lround (value_y (&scale, column->mean));
-      fill_column (self, x, low, scale.foot, area);
-      fill_column (self, x, high, low, spread);
-      fill_column (self, x, mean - hair / 2, mean - hair / 2 + hair, full);
-      /* A step between two columns is part of the line */
-      if (before >= 0 && ABS (mean - before) > hair)
-        fill_column (self, x, MIN (mean, before), MAX (mean, before) + hair, full);
       before = mean;
     }
+}
+
+static void
+put_columns (StriaBand *self, const StriaCounterColumn *columns, const guint32 *empty)
+{
+  const ValueScale scale = value_scale (self);
+  const guint32 full
+      = stria_paint_argb (stria_color_for_name (stria_lane_get_name (self->lane), self->view->dark));
+  g_autofree Reach *reaches = g_new (Reach, MAX (self->width, 1));
+
+  for (gint32 x = 0; x < self->width; x++)
+    {
+      const StriaCounterColumn *column = &columns[x];
+
+      reaches[x] = (Reach){ G_MAXINT32, G_MAXINT32 };
+      if (!column->valid)
+        continue;
+      reaches[x].low = (gint32) lround (value_y (&scale, column->min));
+      reaches[x].high = MIN ((gint32) lround (value_y (&scale, column->max)), reaches[x].low);
+    }
+  put_areas (self, reaches, scale.head, scale.foot, empty,
+             stria_paint_mix (self->background, full, AREA_SHARE),
+             stria_paint_mix (self->background, full, BAND_SHARE));
+  put_means (self, columns, &scale, full);
 }
 
 /* The mean from the first sample on, of counters for which it means something */
@@ -133,7 +168,7 @@ stria_band_counter (StriaBand *self)
   stria_band_empty_line (self, empty);
   stria_band_put_line (self, empty, self->clip0, self->clip1);
   if (self->pixels != NULL)
-    put_columns (self, columns);
+    put_columns (self, columns, empty);
   else
     self->columns = g_steal_pointer (&columns);
   put_running_mean (self);
