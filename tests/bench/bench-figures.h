@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdio.h>
+#include <time.h>
 
 #include <glib.h>
 
@@ -20,6 +21,16 @@ static inline double
 seconds_since (gint64 start_us)
 {
   return (double) (g_get_monotonic_time () - start_us) / 1e6;
+}
+
+/* Of all threads of this process: what others on the machine do does not count */
+static inline double
+processor_seconds (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
 static inline int
