@@ -139,11 +139,15 @@ is_one_of (const char *table, gsize length, const char *const *names, guint n, g
 static guint
 section_of (const char *key, guint *rank)
 {
-  const char *table = key + strlen (STRIA_TABLE_LANE_KEY);
+  const char *table;
   gsize length;
 
   *rank = 0;
-  if (!g_str_has_prefix (key, STRIA_TABLE_LANE_KEY))
+  if (g_str_has_prefix (key, STRIA_TABLE_LANE_KEY))
+    table = key + strlen (STRIA_TABLE_LANE_KEY);
+  else if (g_str_has_prefix (key, STRIA_DERIVED_LANE_KEY))
+    table = key + strlen (STRIA_DERIVED_LANE_KEY);
+  else
     return SECTION_FRAMEWORK;
   length = strcspn (table, "\x1f");
   if (is_one_of (table, length, host_tables, G_N_ELEMENTS (host_tables), rank))

@@ -18,6 +18,8 @@ G_BEGIN_DECLS
 #define STRIA_TABLE_CHUNK_ROWS 65536
 /* How the key of a lane begins whose events are the rows of a table; then its name, and a "\x1f" */
 #define STRIA_TABLE_LANE_KEY "table\x1f"
+/* The same, where the events are made from many rows and are none */
+#define STRIA_DERIVED_LANE_KEY "derived\x1f"
 #define STRIA_TABLE_MAX_COLUMNS 4096
 /* Bytes of texts in a chunk, after which it is closed early; no text may be longer. */
 #define STRIA_TABLE_CHUNK_TEXT (64 << 20)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stria-neuron-emitter.h"
+#include "stria-neuron-flops.h"
 #include "stria-neuron-schema.h"
 
 G_BEGIN_DECLS
@@ -78,6 +79,7 @@ typedef enum
   NEURON_CC_CORE,
   NEURON_THROTTLE,
   NEURON_SAMPLE,
+  NEURON_UTILIZATION,
   NEURON_SEMAPHORE,
   NEURON_FRAMEWORK_THREAD,
   NEURON_FRAMEWORK_STREAM,
@@ -110,6 +112,8 @@ struct _StriaNeuronEmitter
   NeuronLinks *links;
   double share_max[NEURON_N_SHARES];
   GArray *share_names[NEURON_N_SHARES]; /* guint32: names of counters */
+  GHashTable *flops; /* physical core -> NeuronFlops; NULL: none */
+  double flops_peak; /* of the tensor engine of a core, an ns; 0: not known */
   guint64 without_time;
   guint32 wait_name;
   guint32 wait_category;
@@ -235,6 +239,11 @@ neuron_slice (StriaNeuronEmitter *self, const NeuronTable *table, guint32 thread
   event->category = category;
   event->flags = table->source->is_system ? flags : flags | STRIA_EVENT_EXACT;
 }
+
+/* Of a physical core */
+NeuronFlops *neuron_flops_of  (StriaNeuronEmitter *self, guint32 core);
+/* Puts what share of the tensor engine's peak was used on the timeline. */
+void neuron_flops_finish      (StriaNeuronEmitter *self);
 
 void neuron_unit (StriaNeuronEmitter *self, guint32 counter, const char *unit);
 

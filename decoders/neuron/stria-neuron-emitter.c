@@ -262,14 +262,26 @@ stria_neuron_parse_time (const char *text, gssize length, gint64 *ns)
   return n > 0;
 }
 
+/* Size and clock of the tensor engine */
+static void
+take_peak (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows)
+{
+  double rows, columns, clock;
+
+  if (n_rows > 0 && neuron_real (table, 1, 0, &rows) && neuron_real (table, 2, 0, &columns)
+      && neuron_real (table, 3, 0, &clock))
+    stria_neuron_emitter_set_tensor_engine (self, rows, columns, clock);
+}
+
 /* Where device times begin: documented as nanoseconds from the profile's start; that this is the
  * first time of the trace is inferred. */
 static void
-take_base (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows)
+take_metadata (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows)
 {
   guint32 length;
   int c = table->column[0];
 
+  take_peak (self, table, n_rows);
   if (c < 0 || table->types[c] != STRIA_CELL_TEXT || self->has_base || n_rows == 0
       || !stria_column_data_has (&table->batch[c], 0))
     return;
@@ -277,11 +289,13 @@ take_base (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows)
   self->has_base = stria_neuron_parse_time (text, length, &self->base_ns);
 }
 
-static const char *const metadata_roles[] = { "first_ts", NULL };
+static const char *const metadata_roles[]
+    = { "first_ts", "tensor_engine_num_rows", "tensor_engine_num_cols",
+        "tensor_engine_clock_freq", NULL };
 static const char *const flow_roles[]
     = { "in_id", "out_id", "in_table", "out_table", "dependency_type", NULL };
 static const NeuronSource other_sources[] = {
-  { "Metadata", FALSE, metadata_roles, take_base },
+  { "Metadata", FALSE, metadata_roles, take_metadata },
   { "Flow", FALSE, flow_roles, neuron_links_rows },
   { NULL, FALSE, NULL, NULL },
 };
@@ -425,6 +439,7 @@ void
 stria_neuron_emitter_free (StriaNeuronEmitter *self)
 {
   neuron_links_finish (self);
+  neuron_flops_finish (self);
   neuron_flush (self);
   finish_shares (self);
   if (self->any_system)
@@ -437,6 +452,7 @@ stria_neuron_emitter_free (StriaNeuronEmitter *self)
       self->sink->meta (self->sink, "neuron_rows_without_time", n, strlen (n));
     }
   neuron_links_free (self->links);
+  g_clear_pointer (&self->flops, g_hash_table_unref);
   for (guint i = 0; i < NEURON_N_SHARES; i++)
     g_array_unref (self->share_names[i]);
   g_ptr_array_unref (self->tables);

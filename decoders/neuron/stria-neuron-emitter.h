@@ -31,6 +31,10 @@ guint               stria_neuron_emitter_table (StriaNeuronEmitter *self, const 
 void                stria_neuron_emitter_rows  (StriaNeuronEmitter *self, guint table,
                                                 const StriaColumnData *columns, guint32 n_rows);
 
+/* Size and clock of the tensor engine, for emitters that are not given the Metadata table: the greatest
+ * number of floating point operations in a nanosecond is 2 x @rows x @columns x @clock_ghz. */
+void                stria_neuron_emitter_set_tensor_engine (StriaNeuronEmitter *self, double rows,
+                                                            double columns, double clock_ghz);
 /* Dependencies of rows of the emitter's tables that are listed elsewhere, as the Flow table of an
  * export does in a file of its own: before the rows. Afterwards only rows that an edge names are
  * remembered; without any edge, none are. */

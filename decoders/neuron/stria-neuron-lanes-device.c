@@ -52,10 +52,11 @@ shown_engine (const char *name, gint64 *place)
 enum
 {
   I_START, I_END, I_DURATION, I_ENGINE, I_TRACK, I_CORE, I_OPCODE, I_COMPILER_OPCODE, I_ID, I_WAIT,
+  I_FLOPS, I_TRANSPOSES,
 };
 static const char *const instruction_roles[]
     = { "start_ts", "end_ts", "duration_ns", "engine", "timeline_track", "pcore_idx", "opcode",
-        "compiler_opcode", "id", "evt_wait_time_ns", NULL };
+        "compiler_opcode", "id", "evt_wait_time_ns", "raw_flops", "flops_transpose", NULL };
 
 /* The tensor engine has two lanes: a weight load overlaps the running matmul (documented). */
 static guint32
@@ -119,6 +120,19 @@ wait_lane (StriaNeuronEmitter *self, NeuronTable *table, guint32 track, guint32 
 }
 
 static void
+take_flops (StriaNeuronEmitter *self, NeuronTable *table, guint32 row, guint32 core, gint64 ts,
+            gint64 dur)
+{
+  double flops, transposes;
+
+  if (!neuron_real (table, I_FLOPS, row, &flops) || !(flops > 0))
+    return;
+  if (!neuron_real (table, I_TRANSPOSES, row, &transposes))
+    transposes = table->column[I_TRANSPOSES] >= 0 ? 0 : -1;
+  neuron_flops_add (neuron_flops_of (self, core), ts, dur, flops, transposes);
+}
+
+static void
 instruction_rows (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows)
 {
   gboolean links = table->column[I_ID] >= 0 && neuron_links_wanted (self->links);
@@ -146,6 +160,8 @@ instruction_rows (StriaNeuronEmitter *self, NeuronTable *table, guint32 n_rows)
         name = neuron_text (self, table, I_COMPILER_OPCODE, row);
       lane = instruction_lane (self, table, engine, track, core);
       neuron_slice (self, table, lane->thread, row, ts, dur, flags, name, lane->category);
+      if (table->column[I_FLOPS] >= 0)
+        take_flops (self, table, row, core, ts, dur);
       if (links && neuron_int (table, I_ID, row, &id))
         neuron_links_row (self, NEURON_END_INSTRUCTION, id, ts, lane->thread, row);
       if (!neuron_int (table, I_WAIT, row, &wait) || wait <= 0

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,6 +15,8 @@
 #define N_BATCHES 3
 /* Edges beyond which the arrows are no help */
 #define MAX_EDGES (1 << 20)
+/* Columns of Metadata that tell the tensor engine's peak: rows, columns, clock in GHz */
+#define N_TENSOR_ENGINE 3
 
 typedef struct
 {
@@ -33,6 +36,7 @@ typedef struct
   const char *path; /* NULL: a test's bytes */
   const char *member;
   char *table;
+  double tensor_engine[N_TENSOR_ENGINE]; /* 0 or NAN: not known */
   StriaNeuronEmitter *emitter;
 } Job;
 
@@ -101,6 +105,40 @@ text_cell (StriaParquet *file, const char *name)
   return bytes != NULL ? g_utf8_make_valid ((const char *) bytes, (gssize) length) : NULL;
 }
 
+/* NAN: there is none */
+static double
+number_cell (StriaParquet *file, const char *name)
+{
+  guint column = stria_parquet_find_column (file, name);
+  StriaParquetReadOptions options = { .columns = &column, .n_columns = 1, .batch_rows = 1 };
+  g_autoptr (StriaParquetReader) reader = NULL;
+  const StriaParquetBatch *batch;
+  const StriaParquetColumn *cells;
+
+  if (column == STRIA_PARQUET_NONE)
+    return NAN;
+  reader = stria_parquet_reader_new (file, &options, NULL);
+  batch = reader != NULL ? stria_parquet_reader_next (reader, NULL) : NULL;
+  if (batch == NULL || batch->n_rows == 0 || batch->columns[0].n_lists > 0)
+    return NAN;
+  cells = &batch->columns[0];
+  if (cells->valid != NULL && !cells->valid[0])
+    return NAN;
+  switch (cells->form)
+    {
+    case STRIA_PARQUET_FORM_DOUBLE:
+      return cells->doubles[0];
+    case STRIA_PARQUET_FORM_FLOAT:
+      return cells->floats[0];
+    case STRIA_PARQUET_FORM_INT64:
+      return (double) cells->int64s[0];
+    case STRIA_PARQUET_FORM_INT32:
+      return cells->int32s[0];
+    default:
+      return NAN;
+    }
+}
+
 static void
 give_text (StriaSink *sink, const char *key, const char *text)
 {
@@ -115,7 +153,10 @@ give_text (StriaSink *sink, const char *key, const char *text)
   sink->meta (sink, key, json->str, json->len);
 }
 
-/* Version of the schema, and where the device's times begin */
+static const char *const tensor_engine[N_TENSOR_ENGINE]
+    = { "tensor_engine_num_rows", "tensor_engine_num_cols", "tensor_engine_clock_freq" };
+
+/* Version of the schema, size of the tensor engine, and where the device's times begin */
 static void
 take_metadata (Job *self, StriaParquet *file)
 {
@@ -142,6 +183,8 @@ take_metadata (Job *self, StriaParquet *file)
    * that start is inferred. */
   if (first != NULL && schema != NULL && stria_neuron_parse_time (first, -1, &ns))
     self->sink->base_time (self->sink, ns);
+  for (guint i = 0; i < G_N_ELEMENTS (tensor_engine); i++)
+    self->tensor_engine[i] = number_cell (file, tensor_engine[i]);
 }
 
 /* The dependencies among rows of this very file; those between files are no arrows. */
@@ -315,6 +358,8 @@ read_file (Job *self, StriaParquet *file, GError **error)
         take_metadata (self, metadata);
     }
   self->emitter = stria_neuron_emitter_new (self->sink, title);
+  stria_neuron_emitter_set_tensor_engine (self->emitter, self->tensor_engine[0],
+                                          self->tensor_engine[1], self->tensor_engine[2]);
   take_edges (self);
   guint table = stria_neuron_emitter_table (self->emitter, self->table,
                                             (const StriaColumnInfo *) (gpointer) infos->data,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "stria-neuron-emitter.h"
+#include "stria-neuron-flops.h"
 #include "neuron-rows.h"
 #include "trace-text.h"
 
@@ -65,6 +66,78 @@ test_instructions (Fixture *self, gconstpointer data)
   g_assert_true (g_str_has_prefix (
       table, "start_ts [ns]|end_ts [ns]|duration_ns [ns]|engine|timeline_track|pcore_idx|opcode|id|"
              "evt_wait_time_ns [ns]\n100|150|50|Tensor|TensorMatrix|0|MATMUL|1|-\n"));
+}
+
+/* The share of the tensor engine's peak: 2 x 4 x 4 x 0.5 GHz are 16 operations in a nanosecond, 4096
+ * in a bin of 256 ns. */
+static void
+test_utilization (Fixture *self, gconstpointer data)
+{
+  add_rows (self->emitter, "Metadata",
+            "tensor_engine_num_rows|tensor_engine_num_cols|tensor_engine_clock_freq",
+            ROWS ("4|4|0.5"));
+  add_rows (self->emitter, "Instruction",
+            "start_ts|duration_ns|engine|timeline_track|pcore_idx|opcode|raw_flops|flops_transpose",
+            /* A half in each of two bins; all of the third bin, a quarter of it for nothing */
+            ROWS ("128|256|Tensor|TensorMatrix|0|MATMUL|2048|-",
+                  "512|256|Tensor|TensorMatrix|0|MATMUL|4096|1024",
+                  "512|10|Vector|Vector|0|COPY|-|-"));
+  finish (self, "step 7 | Estimated HFU, means of 256 ns (nc0) [%]\n  0 25\n  512 100\n  768 0\n"
+                "step 7 | Estimated MFU, means of 256 ns (nc0) [%]\n  0 25\n  512 75\n  768 0\n"
+                "step 7 | Estimated HFU so far (nc0) [%]\n  0 25\n  512 50\n  768 50\n"
+                "step 7 | Estimated MFU so far (nc0) [%]\n  0 25\n  512 41.6667\n  768 41.6667\n"
+                "step 7 | TensorMatrix (nc0)\n  128+256 MATMUL (Tensor) #0\n"
+                "  512+256 MATMUL (Tensor) #1\n"
+                "step 7 | Vector (nc0)\n  512+10 COPY (Vector) #2\n");
+}
+
+/* Sums stay as they are however the bins grow, and each moment is in its bin. */
+static void
+test_flops_bins (void)
+{
+  for (guint round = 0; round < 20; round++)
+    {
+      NeuronFlops *flops = neuron_flops_new ();
+      const gint64 span = (gint64) 1 << g_test_rand_int_range (8, 50);
+      g_autofree double *naive = NULL;
+      double sum = 0, found = 0;
+      struct
+      {
+        gint64 t0, length;
+        double flops;
+      } added[200];
+
+      for (guint i = 0; i < G_N_ELEMENTS (added); i++)
+        {
+          added[i].t0 = (gint64) (g_test_rand_double_range (-1, 1) * (double) span);
+          added[i].length = (gint64) (g_test_rand_double () * (double) span / 50);
+          added[i].flops = g_test_rand_double_range (1, 1000);
+          sum += added[i].flops;
+          g_assert_true (neuron_flops_add (flops, added[i].t0, added[i].length, added[i].flops, -1));
+        }
+      g_assert_false (flops->has_transposes);
+      g_assert_cmpuint (flops->n, <=, NEURON_FLOPS_BINS);
+      naive = g_new0 (double, flops->n);
+      for (guint i = 0; i < G_N_ELEMENTS (added); i++)
+        for (guint b = 0; b < flops->n; b++)
+          {
+            const gint64 t0 = flops->start_ns + (gint64) b * flops->width_ns;
+            const gint64 t1 = MIN (t0 + flops->width_ns, added[i].t0 + MAX (added[i].length, 1));
+            const gint64 inside = t1 - MAX (t0, added[i].t0);
+
+            if (inside > 0)
+              naive[b] += added[i].flops * (double) inside / (double) MAX (added[i].length, 1);
+          }
+      for (guint b = 0; b < flops->n; b++)
+        {
+          found += flops->flops[b];
+          g_assert_cmpfloat_with_epsilon (flops->flops[b], naive[b], 1e-6);
+        }
+      g_assert_cmpfloat_with_epsilon (found, sum, 1e-6);
+      g_assert_false (neuron_flops_add (flops, G_MININT64, 5, 1, -1));
+      g_assert_false (neuron_flops_add (flops, 0, G_MAXINT64, 1, -1));
+      neuron_flops_free (flops);
+    }
 }
 
 static void
@@ -278,12 +351,14 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("instructions", test_instructions);
+  ADD ("utilization", test_utilization);
   ADD ("device", test_device);
   ADD ("samples", test_samples);
   ADD ("system", test_system);
   ADD ("flows", test_flows);
   ADD ("edges", test_edges);
   ADD ("rows", test_rows);
+  g_test_add_func ("/neuron-emitter/bins", test_flops_bins);
   g_test_add_func ("/neuron-emitter/times", test_times);
   return g_test_run ();
 }
