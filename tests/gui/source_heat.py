@@ -84,10 +84,7 @@ def choose(window, tap):
     window.key('shift+Up', 'shift+Up')
     tap.ok(window.wait_text(r'^net\.py:19–20: 1 event, 50 µs in total'), 'selected lines have their events')
     window.press('push button', '^Select as Search$')
-    tap.ok(window.wait(lambda: [n for n in window.all('entry', '^Search') if 'leaf' not in n.name
-                                and r'net\.py\(20\)' in n.queryText().getText(0, -1)], 'the search'),
-           'and a search that finds them')
-    tap.ok(window.wait_text('^(1 of )?1 event'), 'with as many events')
+    tap.ok(window.wait_text('^1 event, 1 name · 50'), 'and a search that finds as many')
     window.key('Escape')
 
 
@@ -96,9 +93,10 @@ def find(window, tap):
     window.key('ctrl+f')
     window.find('entry', '^Find in this file')
     window.type('total = 3')
-    tap.ok(window.wait_text('^1 of 11$'), 'Ctrl+F finds in the file')
+    first = window.wait_text(r'^\d+ of 11$')
+    tap.ok(first, 'Ctrl+F finds in the file')
     window.key('Return')
-    tap.ok(window.wait_text('^2 of 11$'), 'Return goes on')
+    tap.ok(window.wait_text('^%d of 11$' % (int(first.split()[0]) % 11 + 1)), 'Return goes on')
     window.key('Escape')
     window.wait(lambda: not window.all('entry', '^Find in this file'), 'no entry any more')
 
