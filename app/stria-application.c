@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-desktop.h"
 #include "stria-look.h"
 #include "stria-picture-run.h"
 #include "stria-preferences.h"
@@ -17,6 +18,7 @@ struct _StriaApplication
   AdwApplication parent_instance;
 
   StriaPictureRun *pictures; /* NULL unless they are asked for */
+  guint            provider; /* registration on the bus */
 };
 
 G_DEFINE_FINAL_TYPE (StriaApplication, stria_application, ADW_TYPE_APPLICATION)
@@ -272,6 +274,32 @@ on_about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
                          NULL);
 }
 
+static gboolean
+stria_application_dbus_register (GApplication *application, GDBusConnection *connection,
+                                 const char *object_path, GError **error)
+{
+  StriaApplication *self = STRIA_APPLICATION (application);
+
+  if (!G_APPLICATION_CLASS (stria_application_parent_class)
+           ->dbus_register (application, connection, object_path, error))
+    return FALSE;
+  self->provider = stria_desktop_export (GTK_APPLICATION (application), connection, error);
+  return self->provider != 0;
+}
+
+static void
+stria_application_dbus_unregister (GApplication *application, GDBusConnection *connection,
+                                   const char *object_path)
+{
+  StriaApplication *self = STRIA_APPLICATION (application);
+
+  if (self->provider != 0)
+    g_dbus_connection_unregister_object (connection, self->provider);
+  self->provider = 0;
+  G_APPLICATION_CLASS (stria_application_parent_class)
+      ->dbus_unregister (application, connection, object_path);
+}
+
 static void
 stria_application_startup (GApplication *application)
 {
@@ -289,6 +317,7 @@ stria_application_startup (GApplication *application)
   for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
     gtk_application_set_accels_for_action (GTK_APPLICATION (application), accelerators[i].action,
                                            accelerators[i].accels);
+  stria_desktop_add_actions (GTK_APPLICATION (application));
   gtk_window_set_default_icon_name (APP_ID);
   stria_look_apply ();
   stria_application_apply_definitions (NULL);
@@ -312,6 +341,8 @@ stria_application_class_init (StriaApplicationClass *klass)
   application_class->handle_local_options = stria_application_handle_local_options;
   application_class->command_line = stria_application_command_line;
   application_class->startup = stria_application_startup;
+  application_class->dbus_register = stria_application_dbus_register;
+  application_class->dbus_unregister = stria_application_dbus_unregister;
 }
 
 static void

@@ -90,6 +90,10 @@ stria_capture_page_go_to_target (StriaCapturePage *self)
   if (self->target == NULL || !self->is_read || trace != stria_session_get_trace (self->session))
     return;
   target = g_steal_pointer (&self->target);
+  if (target->compare)
+    stria_capture_page_compare (self);
+  if (target->compare && !target->has_at && target->select == NULL)
+    return;
   stria_target_go_async (target, self->session, on_went, g_object_ref (self));
 }
 

@@ -291,3 +291,16 @@ stria_start_page_refresh (StriaStartPage *self)
   self->filling = FALSE;
   on_filter (self);
 }
+
+void
+stria_start_page_search (GtkWidget *within, const char *words)
+{
+  if (STRIA_IS_START_PAGE (within))
+    {
+      gtk_editable_set_text (GTK_EDITABLE (STRIA_START_PAGE (within)->search_entry), words);
+      return;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (within); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    stria_start_page_search (child, words);
+}

@@ -19,5 +19,7 @@ G_DECLARE_FINAL_TYPE (StriaStartPage, stria_start_page, STRIA, START_PAGE, GtkWi
 GtkWidget *stria_start_page_new     (void);
 /* Reads the list of recent captures again. */
 void       stria_start_page_refresh (StriaStartPage *self);
+/* Shows those with these words, on the start pages within a widget. */
+void       stria_start_page_search  (GtkWidget *within, const char *words);
 
 G_END_DECLS

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @has_at: whether @at_ns is set
  * @at_ns: time to show, in nanoseconds since the capture's start
  * @select: (nullable): name of an event to select
+ * @compare: ask for another capture to compare this one with
  *
  * Where in a capture a person wants to be, as told on the command line.
  */
@@ -18,6 +19,7 @@ typedef struct
   gboolean has_at;
   gint64   at_ns;
   char    *select;
+  gboolean compare;
 } StriaTarget;
 
 StriaTarget *stria_target_copy  (const StriaTarget *target);
