@@ -63,7 +63,8 @@ close_button_new (StriaDockPane *self)
   GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic");
 
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _ ("Close the pane: its view goes back to the tabs (Ctrl+F8)"));
+  gtk_widget_set_tooltip_text (button,
+                               _ ("Close the pane: its view goes back to the tabs (Ctrl+F8)"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Close the pane"), -1);
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (on_close), self);

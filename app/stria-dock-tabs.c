@@ -11,8 +11,8 @@
 /**
  * SECTION:stria-dock-tabs
  *
- * What a person does with the mouse to tabs and headers of panes: views are dragged out of the tabs,
- * panes by their headers, and tabs have a menu of places.
+ * What a person does with the mouse to tabs and headers of panes: views are dragged out of the
+ * tabs, panes by their headers, and tabs have a menu of places.
  */
 
 typedef struct

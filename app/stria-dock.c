@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include "stria-dock.h"
+#include "stria-dock-private.h"
 
 #include <glib/gi18n-lib.h>
 
 #include "stria-dock-pane.h"
-#include "stria-layout.h"
 #include "stria-view-registry.h"
 
 struct _StriaDock
@@ -95,7 +94,6 @@ stria_dock_get_current (StriaDock *self)
                                             : id_of (pane);
 }
 
-/* A view or what is said in its absence */
 static GtkWidget *
 content_of (StriaDock *self, GtkWidget *pane)
 {
@@ -163,6 +161,12 @@ stria_dock_get_stack (StriaDock *self)
   return self->stack;
 }
 
+GtkWidget *
+stria_dock_get_tabs (StriaDock *self)
+{
+  return self->tabs;
+}
+
 /* -- panes come and go ----------------------------------------------------------------------- */
 
 static void
@@ -224,8 +228,8 @@ pane_new (StriaDock *self, const char *id, GtkWidget *content)
 }
 
 /* Takes a view out of the tabs. Returns: (transfer floating) (nullable): a pane with it */
-static GtkWidget *
-take_out (StriaDock *self, const char *id)
+GtkWidget *
+stria_dock_take_out (StriaDock *self, const char *id)
 {
   const char *instead = another_tab (self, id);
   g_autoptr (GtkWidget) content = NULL;
@@ -250,8 +254,8 @@ put_back (StriaDock *self, GtkWidget *pane)
     stria_views_put_back (self->stack, id_of (pane), content);
 }
 
-static void
-begin (StriaDock *self)
+void
+stria_dock_begin (StriaDock *self)
 {
   /* Keyboards that stand in what goes away make it ask for room while it is drawn. */
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
@@ -261,8 +265,8 @@ begin (StriaDock *self)
   self->is_moving = TRUE;
 }
 
-static void
-end (StriaDock *self)
+void
+stria_dock_end (StriaDock *self)
 {
   self->is_moving = FALSE;
   title_tabs (self);
@@ -290,14 +294,14 @@ stria_dock_place_at (StriaDock *self, const char *id, GtkWidget *target, StriaSi
   pane = pane_of (self, id);
   if (pane == target || (pane == NULL && side == STRIA_SIDE_CENTER && target == self->tabs))
     return;
-  begin (self);
+  stria_dock_begin (self);
   if (pane != NULL)
     stria_pane_box_put (self->box, pane, target, side);
   else if (side != STRIA_SIDE_CENTER && stria_dock_count (self) >= STRIA_PANE_BOX_MOST)
     pane = NULL;
   else
     {
-      pane = take_out (self, id);
+      pane = stria_dock_take_out (self, id);
       if (pane != NULL && side == STRIA_SIDE_CENTER)
         {
           put_back (self, target);
@@ -308,7 +312,7 @@ stria_dock_place_at (StriaDock *self, const char *id, GtkWidget *target, StriaSi
     }
   if (pane != NULL)
     stria_pane_box_set_current (self->box, pane);
-  end (self);
+  stria_dock_end (self);
   stria_dock_focus (self);
 }
 
@@ -333,9 +337,9 @@ stria_dock_shift (StriaDock *self, StriaSide side)
       stria_dock_place (self, gtk_stack_get_visible_child_name (self->stack), side);
       return;
     }
-  begin (self);
+  stria_dock_begin (self);
   stria_pane_box_move (self->box, pane, side);
-  end (self);
+  stria_dock_end (self);
   stria_dock_focus (self);
 }
 
@@ -349,7 +353,7 @@ stria_dock_back (StriaDock *self, const char *id)
   pane = id != NULL ? pane_of (self, id) : stria_pane_box_get_current (self->box);
   if (pane == NULL || pane == self->tabs)
     return;
-  begin (self);
+  stria_dock_begin (self);
   g_object_ref (pane);
   put_back (self, pane);
   stria_pane_box_remove (self->box, pane);
@@ -357,12 +361,12 @@ stria_dock_back (StriaDock *self, const char *id)
     gtk_stack_set_visible_child_name (self->stack, id_of (pane));
   g_object_unref (pane);
   stria_pane_box_set_current (self->box, self->tabs);
-  end (self);
+  stria_dock_end (self);
   stria_dock_focus (self);
 }
 
-static void
-reset (StriaDock *self)
+void
+stria_dock_empty (StriaDock *self)
 {
   g_autoptr (GPtrArray) panes = stria_pane_box_list (self->box);
 
@@ -385,11 +389,11 @@ stria_dock_reset (StriaDock *self)
   if (stria_dock_count (self) < 2)
     return;
   shown = g_strdup (stria_dock_get_current (self));
-  begin (self);
-  reset (self);
+  stria_dock_begin (self);
+  stria_dock_empty (self);
   if (stria_views_is_listed (self->stack, shown))
     gtk_stack_set_visible_child_name (self->stack, shown);
-  end (self);
+  stria_dock_end (self);
   stria_dock_focus (self);
 }
 
@@ -416,70 +420,6 @@ stria_dock_cycle (StriaDock *self, gboolean forward)
   stria_dock_focus (self);
 }
 
-/* -- as words -------------------------------------------------------------------------------- */
-
-static const char *
-name_of (gpointer pane, gpointer user_data)
-{
-  return id_of (pane) != NULL ? id_of (pane) : STRIA_LAYOUT_TABS;
-}
-
-char **
-stria_dock_save (StriaDock *self)
-{
-  g_return_val_if_fail (STRIA_IS_DOCK (self), NULL);
-
-  if (stria_dock_count (self) < 2)
-    return g_new0 (char *, 1);
-  return stria_pane_tree_save (stria_pane_box_get_tree (self->box), name_of, NULL);
-}
-
-typedef struct
-{
-  StriaDock *dock;
-  guint      n;
-  gboolean   has_tabs;
-} Loading;
-
-static gpointer
-load_pane (const char *name, gpointer user_data)
-{
-  Loading *job = user_data;
-  GtkWidget *pane;
-
-  if (g_str_equal (name, STRIA_LAYOUT_TABS))
-    {
-      if (job->has_tabs)
-        return NULL;
-      job->has_tabs = TRUE;
-      return job->dock->tabs;
-    }
-  /* The tabs need a place, too. */
-  if (job->n >= STRIA_PANE_BOX_MOST - 1)
-    return NULL;
-  pane = take_out (job->dock, name);
-  if (pane != NULL)
-    job->n++;
-  return pane;
-}
-
-void
-stria_dock_load (StriaDock *self, const char *const *words)
-{
-  Loading job = { .dock = self };
-  StriaPaneNode *tree;
-
-  g_return_if_fail (STRIA_IS_DOCK (self));
-
-  begin (self);
-  reset (self);
-  tree = words[0] != NULL ? stria_pane_tree_load (words, load_pane, &job) : NULL;
-  if (!job.has_tabs)
-    stria_pane_tree_add (&tree, NULL, self->tabs, STRIA_SIDE_LEFT);
-  stria_pane_box_take_tree (self->box, tree);
-  end (self);
-}
-
 /* -- the tabs -------------------------------------------------------------------------------- */
 
 static gboolean
@@ -495,7 +435,8 @@ go_to_pane (StriaDock *self, GtkWidget *pane)
 {
   g_autofree char *instead = g_strdup (another_tab (self, id_of (pane)));
 
-  /* The signal that tells of this comes when the one that is told now is over: it finds nothing new. */
+  /* The signal that tells of this comes when the one that is told now is over, and finds nothing
+   * new. */
   if (instead != NULL)
     {
       g_free (self->tab);

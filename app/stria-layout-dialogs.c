@@ -16,12 +16,19 @@ typedef struct
 } Saving;
 
 static void
-saving_free (Saving *saving)
+saving_clear (gpointer data)
 {
+  Saving *saving = data;
+
   g_object_unref (saving->widget);
   stria_layout_free (saving->layout);
   g_free (saving->name);
-  g_free (saving);
+}
+
+static void
+saving_unref (gpointer data, GClosure *closure)
+{
+  g_rc_box_release_full (data, saving_clear);
 }
 
 static void
@@ -48,7 +55,6 @@ on_replace_response (AdwMessageDialog *dialog, const char *response, Saving *sav
 {
   if (g_str_equal (response, "replace"))
     save (saving);
-  saving_free (saving);
 }
 
 static void
@@ -64,7 +70,8 @@ ask_to_replace (GtkWindow *window, Saving *saving)
                                               ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_signal_connect (dialog, "response", G_CALLBACK (on_replace_response), saving);
+  g_signal_connect_data (dialog, "response", G_CALLBACK (on_replace_response),
+                         g_rc_box_acquire (saving), saving_unref, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
@@ -82,19 +89,16 @@ on_save_response (AdwMessageDialog *dialog, const char *response, Saving *saving
   GtkEditable *entry = g_object_get_data (G_OBJECT (dialog), "entry");
   GtkWindow *window = gtk_window_get_transient_for (GTK_WINDOW (dialog));
 
+  if (!g_str_equal (response, "save"))
+    return;
+  g_free (saving->name);
   saving->name = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
-  if (!g_str_equal (response, "save") || !stria_layouts_is_name (saving->name))
-    {
-      saving_free (saving);
-      return;
-    }
+  if (!stria_layouts_is_name (saving->name))
+    return;
   if (is_there (saving->name))
-    {
-      ask_to_replace (window, saving);
-      return;
-    }
-  save (saving);
-  saving_free (saving);
+    ask_to_replace (window, saving);
+  else
+    save (saving);
 }
 
 static void
@@ -114,7 +118,7 @@ stria_layout_dialogs_save (GtkWidget *widget, StriaLayout *layout)
          "capture."));
   GtkWidget *list = gtk_list_box_new ();
   GtkWidget *row = adw_entry_row_new ();
-  Saving *saving = g_new0 (Saving, 1);
+  Saving *saving = g_rc_box_new0 (Saving);
 
   saving->widget = g_object_ref (widget);
   saving->layout = layout;
@@ -133,7 +137,8 @@ stria_layout_dialogs_save (GtkWidget *widget, StriaLayout *layout)
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   g_object_set_data (G_OBJECT (dialog), "entry", row);
   g_signal_connect (row, "changed", G_CALLBACK (on_name_changed), dialog);
-  g_signal_connect (dialog, "response", G_CALLBACK (on_save_response), saving);
+  g_signal_connect_data (dialog, "response", G_CALLBACK (on_save_response), saving, saving_unref,
+                         0);
   gtk_window_present (GTK_WINDOW (dialog));
   gtk_widget_grab_focus (row);
 }

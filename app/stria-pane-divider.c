@@ -120,7 +120,8 @@ stria_pane_divider_init (StriaPaneDivider *self)
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "col-resize");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), _ ("Drag to resize the panes, double-click to even them out"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self),
+                               _ ("Drag to resize the panes, double-click to even them out"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Border between panes"), -1);
 }

@@ -211,7 +211,7 @@ find_crosshair (StriaTimeline *self, const StriaTimelineView *view, gint64 *ns, 
     return FALSE;
   if (!self->pointer_inside)
     return stria_timeline_pointed (self, view, ns, x);
-  *ns = stria_timeline_time_at (self, self->pointer_x);
+  *ns = stria_timeline_time_at (self, floor (self->pointer_x));
   *x = self->pointer_x;
   return region == REGION_LANES || region == REGION_PINNED || region == REGION_RULER;
 }
