@@ -3,6 +3,8 @@
 
 #include "stria-picture-pages.h"
 
+#include <stdlib.h>
+
 /* One way to switch: the pages of a stack that has a switcher, or of a notebook */
 typedef struct
 {
@@ -13,8 +15,9 @@ typedef struct
 typedef struct
 {
   GtkWidget  *view;
-  GHashTable *seen;  /* "address:page" of what was shown */
-  GArray     *found; /* Switch: on the screen now, in the order of reading */
+  GHashTable *seen;   /* "address:page" of what was shown */
+  GArray     *found;  /* Switch: on the screen now, in the order of reading */
+  GArray     *before; /* Switch: as they were when they came on the screen */
 } Walk;
 
 GtkWidget *
@@ -39,6 +42,15 @@ static void
 switch_clear (gpointer data)
 {
   g_free (((Switch *) data)->current);
+}
+
+static GArray *
+switches_new (void)
+{
+  GArray *switches = g_array_new (FALSE, FALSE, sizeof (Switch));
+
+  g_array_set_clear_func (switches, switch_clear);
+  return switches;
 }
 
 static void
@@ -113,7 +125,8 @@ step_notebook (Walk *walk, GtkNotebook *notebook)
 {
   for (int i = 0; i < gtk_notebook_get_n_pages (notebook); i++)
     {
-      GtkWidget *tab = gtk_notebook_get_tab_label (notebook, gtk_notebook_get_nth_page (notebook, i));
+      GtkWidget *tab
+          = gtk_notebook_get_tab_label (notebook, gtk_notebook_get_nth_page (notebook, i));
       g_autofree char *name = g_strdup_printf ("%d", i + 1);
 
       if (tab == NULL || !gtk_widget_is_sensitive (tab) || !gtk_widget_get_visible (tab)
@@ -174,6 +187,37 @@ tell (Walk *walk, const char *name, const char *title, StriaPictureFunc func, gp
   func (names->str, titles->str, data);
 }
 
+static void
+remember (Walk *walk)
+{
+  for (guint i = 0; i < walk->found->len; i++)
+    {
+      Switch at = g_array_index (walk->found, Switch, i);
+      gboolean is_known = FALSE;
+
+      for (guint k = 0; k < walk->before->len; k++)
+        is_known = is_known || g_array_index (walk->before, Switch, k).pages == at.pages;
+      if (is_known)
+        continue;
+      at.current = g_strdup (at.current);
+      g_array_append_val (walk->before, at);
+    }
+}
+
+static void
+go_back (Walk *walk)
+{
+  for (guint i = 0; i < walk->before->len; i++)
+    {
+      const Switch *at = &g_array_index (walk->before, Switch, i);
+
+      if (GTK_IS_STACK (at->pages))
+        gtk_stack_set_visible_child_name (GTK_STACK (at->pages), at->current);
+      else
+        gtk_notebook_set_current_page (GTK_NOTEBOOK (at->pages), atoi (at->current) - 1);
+    }
+}
+
 void
 stria_picture_each_page (GtkWidget *view, const char *name, const char *title,
                          StriaPictureFunc func, gpointer data)
@@ -183,14 +227,17 @@ stria_picture_each_page (GtkWidget *view, const char *name, const char *title,
   g_return_if_fail (GTK_IS_WIDGET (view));
 
   walk.seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  walk.found = g_array_new (FALSE, FALSE, sizeof (Switch));
-  g_array_set_clear_func (walk.found, switch_clear);
+  walk.found = switches_new ();
+  walk.before = switches_new ();
   do
     {
       look (&walk);
       tell (&walk, name, title, func, data);
+      remember (&walk);
     }
   while (step (&walk));
+  go_back (&walk);
+  g_array_unref (walk.before);
   g_array_unref (walk.found);
   g_hash_table_unref (walk.seen);
 }

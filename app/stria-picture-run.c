@@ -24,6 +24,7 @@
 #include "stria-tables-view.h"
 #include "stria-timeline-page.h"
 #include "stria-trace-compare-page.h"
+#include "stria-view-registry.h"
 #include "stria-widget-picture.h"
 
 #define MAX_SIDE  16384
@@ -168,6 +169,7 @@ go_away (StriaPictureRun *self, GError **error)
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_setenv ("XDG_DATA_HOME", self->away, TRUE);
   g_setenv ("XDG_CONFIG_HOME", self->away, TRUE);
+  g_setenv ("XDG_STATE_HOME", self->away, TRUE);
   /* Nobody reads the screen of a picture, and the bus may not be there. */
   g_setenv ("GTK_A11Y", "none", TRUE);
   g_setenv ("GSK_RENDERER", "cairo", TRUE);
@@ -261,6 +263,28 @@ complain (StriaPictureRun *self, const char *text)
   self->n_failed++;
 }
 
+/* What has been told stands in a picture for nobody, and before something that is looked at. */
+static void
+hide_toast (StriaPictureRun *self)
+{
+  const GType type = g_type_from_name ("AdwToastWidget");
+  GtkWidget *toast
+      = type != G_TYPE_INVALID ? stria_picture_find (GTK_WIDGET (self->window), type, TRUE) : NULL;
+
+  if (toast != NULL)
+    gtk_widget_set_visible (toast, FALSE);
+}
+
+/* The pointer lies somewhere, and whatever is below it would look touched. */
+static void
+forget_pointer (StriaPictureRun *self)
+{
+  cairo_region_t *nothing = cairo_region_create ();
+
+  gdk_surface_set_input_region (gtk_native_get_surface (GTK_NATIVE (self->window)), nothing);
+  cairo_region_destroy (nothing);
+}
+
 /* @name: of the file, without number; @title: for people */
 static void
 draw (StriaPictureRun *self, const char *name, const char *title)
@@ -270,6 +294,8 @@ draw (StriaPictureRun *self, const char *name, const char *title)
   g_autofree char *path = g_build_filename (self->folder, file, NULL);
   int width, height;
 
+  hide_toast (self);
+  forget_pointer (self);
   if (!stria_picture_settle (GTK_WIDGET (self->window), is_busy, self, WORK_S))
     {
       g_autofree char *text = g_strdup_printf (
@@ -318,9 +344,42 @@ busiest_event (StriaPictureRun *self, StriaTrace *trace)
   return *ref;
 }
 
-/* The details of the event that took most time, and what stands below the timeline for all of it */
+static GtkWidget *
+mapped_details (StriaPictureRun *self)
+{
+  stria_picture_settle (GTK_WIDGET (self->window), is_busy, self, WORK_S);
+  return stria_picture_find (GTK_WIDGET (self->window), STRIA_TYPE_DETAILS, TRUE);
+}
+
 static void
-draw_timeline_panels (StriaPictureRun *self, const char *title)
+draw_details (StriaPictureRun *self, StriaSession *session, StriaTrace *trace, const char *title)
+{
+  const StriaRef ref = busiest_event (self, trace);
+  g_autofree char *text = g_strdup_printf ("%s, %s", title, _ ("Details"));
+  GtkWidget *details;
+  gboolean is_asked_for;
+
+  if (stria_ref_is_none (ref))
+    return;
+  stria_session_reveal (session, ref);
+  details = mapped_details (self);
+  /* Beside narrow timelines there is no room for them, until they are asked for. */
+  is_asked_for = details == NULL;
+  if (is_asked_for)
+    gtk_widget_activate_action (GTK_WIDGET (self->window), "win.toggle-details", NULL);
+  if (is_asked_for)
+    details = mapped_details (self);
+  if (details != NULL)
+    stria_picture_each_page (details, "timeline-details", text, on_page, self);
+  if (is_asked_for)
+    gtk_widget_activate_action (GTK_WIDGET (self->window), "win.toggle-details", NULL);
+  stria_session_select (session, STRIA_REF_NONE);
+  stria_session_fit (session);
+}
+
+/* What stands below the timeline, with everything selected */
+static void
+draw_below (StriaPictureRun *self, StriaSession *session, StriaTrace *trace, const char *title)
 {
   static const struct
   {
@@ -332,27 +391,10 @@ draw_timeline_panels (StriaPictureRun *self, const char *title)
     { "regions", N_ ("Regions") },
     { "warnings", N_ ("Warnings") },
   };
-  StriaSession *session = stria_capture_page_get_session (page_of (self));
-  StriaTrace *trace = stria_session_get_trace (session);
-  StriaRef ref = trace != NULL ? busiest_event (self, trace) : STRIA_REF_NONE;
   GtkWidget *panel
       = stria_picture_find (GTK_WIDGET (self->window), STRIA_TYPE_BOTTOM_PANEL, FALSE);
-  GtkWidget *details;
   gint64 t0, t1;
 
-  if (stria_ref_is_none (ref))
-    return;
-  stria_session_reveal (session, ref);
-  stria_picture_settle (GTK_WIDGET (self->window), is_busy, self, WORK_S);
-  details = stria_picture_find (GTK_WIDGET (self->window), STRIA_TYPE_DETAILS, TRUE);
-  if (details != NULL)
-    {
-      g_autofree char *text = g_strdup_printf ("%s, %s", title, _ ("Details"));
-
-      stria_picture_each_page (details, "timeline-details", text, on_page, self);
-    }
-  stria_session_select (session, STRIA_REF_NONE);
-  stria_session_fit (session);
   if (panel == NULL || !stria_trace_get_view_range (trace, &t0, &t1))
     return;
   stria_session_set_range (session, t0, t1, NULL, 0);
@@ -372,6 +414,8 @@ static void
 draw_view (StriaPictureRun *self, guint i)
 {
   GtkWidget *window = GTK_WIDGET (self->window);
+  StriaSession *session = stria_capture_page_get_session (page_of (self));
+  StriaTrace *trace;
   GtkWidget *view;
 
   gtk_widget_activate_action (window, "win.show-view", "s", views[i].id);
@@ -380,8 +424,11 @@ draw_view (StriaPictureRun *self, guint i)
   if (view == NULL)
     return;
   stria_picture_each_page (view, views[i].id, _ (views[i].title), on_page, self);
-  if (i == 0)
-    draw_timeline_panels (self, _ (views[i].title));
+  trace = stria_session_get_trace (session);
+  if (i > 0 || trace == NULL || stria_trace_get_n_events (trace) == 0)
+    return;
+  draw_below (self, session, trace, _ (views[i].title));
+  draw_details (self, session, trace, _ (views[i].title));
 }
 
 static void
@@ -389,7 +436,13 @@ draw_comparison (StriaPictureRun *self)
 {
   GtkWidget *page = stria_picture_find (GTK_WIDGET (self->window),
                                         STRIA_TYPE_TRACE_COMPARE_PAGE, FALSE);
+  GtkWidget *tab = page != NULL ? gtk_widget_get_parent (page) : NULL;
+  GtkWidget *tabs
+      = tab != NULL ? gtk_widget_get_ancestor (gtk_widget_get_parent (tab), GTK_TYPE_STACK) : NULL;
 
+  /* It is listed when somebody asks for it. */
+  if (tabs != NULL && self->others != NULL)
+    stria_views_reveal (GTK_STACK (tabs), "compare");
   for (guint i = 0; page != NULL && self->others != NULL && self->others[i] != NULL; i++)
     {
       g_autofree char *path = g_canonicalize_filename (self->others[i], NULL);
