@@ -242,6 +242,7 @@ on_shares (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (StriaNeuronMemoryView) self = user_data;
   g_autoptr (GArray) all = g_task_propagate_pointer (G_TASK (result), NULL);
+  const Shares *shares = g_task_get_task_data (G_TASK (result));
   GtkWidget *names;
   double sum = 0;
 
@@ -258,6 +259,9 @@ on_shares (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autofree char *percent = stria_format_percent (sum > 0 ? share->byte_ns / sum : 0);
       StriaSummaryRow row
           = { .name = *share->name != '\0' ? share->name : _ ("(none named)"),
+              .has_number = TRUE,
+              .number
+              = stria_neuron_memory_ordinal (shares->memory, shares->text, share->name),
               .share = sum > 0 ? share->byte_ns / sum : 0,
               .count = stria_format_count (share->n_ranges),
               .value = g_steal_pointer (&percent),

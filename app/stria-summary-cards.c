@@ -256,6 +256,8 @@ stria_summary_names_add (GtkWidget *names, StriaSummaryRow *row)
   GtkWidget *label = gtk_label_new (row->name);
 
   stria_swatch_set_name (STRIA_SWATCH (bar), row->name);
+  if (row->has_number)
+    stria_swatch_set_number (STRIA_SWATCH (bar), row->number);
   stria_swatch_set_share (STRIA_SWATCH (bar), row->share);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);

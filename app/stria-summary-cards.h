@@ -35,6 +35,7 @@ GtkWidget *stria_summary_text_new     (const char *text, gboolean is_dim);
  * StriaSummaryRow:
  * @name: what is counted
  * @note: (nullable): behind the name, dim
+ * @has_number: whether its colour is that of @number, see stria_color_for_number()
  * @share: length of its bar, 0..1
  * @count: (nullable): first figure; @value: second one
  * @tip: (nullable): for the pointer
@@ -43,6 +44,8 @@ typedef struct
 {
   const char *name;
   const char *note;
+  gboolean    has_number;
+  guint       number;
   double      share;
   char       *count;
   char       *value;

@@ -174,6 +174,14 @@ stria_color_for_name (const char *name, gboolean dark)
 }
 
 StriaColor
+stria_color_for_number (guint n, gboolean dark)
+{
+  if (n == G_MAXUINT)
+    return dark ? (StriaColor){ 0.42, 0.43, 0.46 } : (StriaColor){ 0.66, 0.67, 0.70 };
+  return palette_for (dark)[n % N_COLORS];
+}
+
+StriaColor
 stria_color_text (StriaColor color)
 {
   const double luminance = 0.2126 * linearised (color.r) + 0.7152 * linearised (color.g)

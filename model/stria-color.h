@@ -33,6 +33,10 @@ StriaPalette stria_color_get_palette (void);
  * (hexadecimal addresses and numbers behind a '#' do not count). Told apart by lightness as well as
  * hue, so that it holds for colour-blind eyes; readable with stria_color_text() on it. */
 StriaColor stria_color_for_name (const char *name, gboolean dark);
+/* Colour of the @n-th of names that lie side by side, from 0: the first twelve are of different hues,
+ * 36 are all different. For what has many neighbours and few names; another capture may count
+ * otherwise. G_MAXUINT: the grey of what has no name */
+StriaColor stria_color_for_number (guint n, gboolean dark);
 /* Opaque, 8 bits a channel */
 static inline guint32
 stria_color_argb (StriaColor color)

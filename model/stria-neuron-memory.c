@@ -55,6 +55,8 @@ memory_clear (gpointer data)
   g_ptr_array_unref (self->fullness);
   g_ptr_array_unref (self->stacks);
   g_ptr_array_unref (self->tensors);
+  for (guint text = 0; text < STRIA_SBUF_N_TEXTS; text++)
+    g_clear_pointer (&self->ordinals[text], g_array_unref);
   g_clear_pointer (&self->numbers, g_hash_table_unref);
   g_string_chunk_free (self->chunk);
 }
@@ -353,6 +355,47 @@ load_ranges (StriaNeuronMemory *self, GPtrArray *tables, GCancellable *cancellab
   return !failed;
 }
 
+/* Opcodes and queues say the same: what wrote a range. */
+static StriaSbufText
+kind_of (StriaSbufText text)
+{
+  return text == STRIA_SBUF_QUEUE ? STRIA_SBUF_OPCODE : text;
+}
+
+static void
+count_names (StriaNeuronMemory *self)
+{
+  guint32 n[STRIA_SBUF_N_TEXTS] = { 0 };
+
+  for (guint text = 0; text < STRIA_SBUF_N_TEXTS; text++)
+    {
+      self->ordinals[text] = g_array_new (FALSE, TRUE, sizeof (guint32));
+      g_array_set_size (self->ordinals[text], self->names->len);
+    }
+  for (guint i = 0; i < self->ranges->len; i++)
+    for (guint text = 0; text < STRIA_SBUF_N_TEXTS; text++)
+      {
+        const guint32 name = g_array_index (self->ranges, StriaSbufRange, i).texts[text];
+        const StriaSbufText kind = kind_of (text);
+        guint32 *ordinal = &g_array_index (self->ordinals[kind], guint32, name);
+
+        if (name != 0 && *ordinal == 0)
+          *ordinal = ++n[kind];
+      }
+}
+
+guint
+stria_neuron_memory_ordinal (const StriaNeuronMemory *self, StriaSbufText text, const char *name)
+{
+  gpointer number;
+
+  g_return_val_if_fail (text < STRIA_SBUF_N_TEXTS, G_MAXUINT);
+
+  if (!g_hash_table_lookup_extended (self->numbers, name, NULL, &number))
+    return G_MAXUINT;
+  return g_array_index (self->ordinals[kind_of (text)], guint32, GPOINTER_TO_UINT (number)) - 1;
+}
+
 StriaNeuronMemory *
 stria_neuron_memory_new (GPtrArray *tables, GCancellable *cancellable, GError **error)
 {
@@ -374,7 +417,7 @@ stria_neuron_memory_new (GPtrArray *tables, GCancellable *cancellable, GError **
       || !stria_neuron_memory_stacks (self, tables, cancellable, error)
       || !stria_neuron_memory_tensors (self, tables, cancellable, error))
     return NULL;
-  g_clear_pointer (&self->numbers, g_hash_table_unref);
+  count_names (self);
   return g_steal_pointer (&self);
 }
 

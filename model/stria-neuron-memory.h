@@ -205,7 +205,8 @@ typedef struct
   GPtrArray        *tensors;
   StriaMemoryFigure figures[STRIA_MEMORY_N_FIGURES];
   /*< private >*/
-  GHashTable       *numbers;
+  GArray           *ordinals[STRIA_SBUF_N_TEXTS]; /* guint32, by number of a name; from 1, 0: none */
+  GHashTable       *numbers; /* text → number of a name */
   GStringChunk     *chunk;
 } StriaNeuronMemory;
 
@@ -227,6 +228,11 @@ gboolean           stria_neuron_memory_has   (GPtrArray *tables);
 /* Text @text of a range, "" if it has none */
 const char        *stria_neuron_memory_text  (const StriaNeuronMemory *self,
                                               const StriaSbufRange *range, StriaSbufText text);
+/* Which of the texts of its kind a name is, in the order in which they first occupy something, from 0;
+ * opcodes and queues count as one kind. @name: as stria_neuron_memory_text() gives it.
+ * G_MAXUINT: there is none of that kind */
+guint              stria_neuron_memory_ordinal (const StriaNeuronMemory *self, StriaSbufText text,
+                                                const char *name);
 /* Returns: (nullable): of a partition of a core */
 const StriaSbufPressure *stria_neuron_memory_pressure (const StriaNeuronMemory *self, gint32 core,
                                                        gint32 partition);

@@ -136,28 +136,34 @@ stria_address_hit (const StriaAddressView *view, double width, double height, do
   return near;
 }
 
+static StriaSbufText
+color_text (const StriaAddressView *view, const StriaSbufRange *range)
+{
+  if (view->color == STRIA_ADDRESS_COLOR_SOURCE)
+    return STRIA_SBUF_SOURCE;
+  if (view->color == STRIA_ADDRESS_COLOR_HLO)
+    return STRIA_SBUF_HLO;
+  if (view->color == STRIA_ADDRESS_COLOR_WRITER)
+    return range->texts[STRIA_SBUF_OPCODE] != 0 ? STRIA_SBUF_OPCODE : STRIA_SBUF_QUEUE;
+  return STRIA_SBUF_TENSOR;
+}
+
 const char *
 stria_address_color_name (const StriaAddressView *view, const StriaSbufRange *range)
 {
-  StriaSbufText text = STRIA_SBUF_TENSOR;
-
-  if (view->color == STRIA_ADDRESS_COLOR_SOURCE)
-    text = STRIA_SBUF_SOURCE;
-  else if (view->color == STRIA_ADDRESS_COLOR_HLO)
-    text = STRIA_SBUF_HLO;
-  else if (view->color == STRIA_ADDRESS_COLOR_WRITER)
-    text = range->texts[STRIA_SBUF_OPCODE] != 0 ? STRIA_SBUF_OPCODE : STRIA_SBUF_QUEUE;
-  return stria_neuron_memory_text (view->memory, range, text);
+  return stria_neuron_memory_text (view->memory, range, color_text (view, range));
 }
 
 StriaColor
 stria_address_color (const StriaAddressView *view, const StriaSbufRange *range)
 {
-  const char *name = stria_address_color_name (view, range);
+  const StriaSbufText text = color_text (view, range);
 
-  if (*name == '\0')
-    return view->dark ? (StriaColor){ 0.42, 0.43, 0.46 } : (StriaColor){ 0.66, 0.67, 0.70 };
-  return stria_color_for_name (name, view->dark);
+  /* By order and not by name: tensors are few, and lie side by side. */
+  return stria_color_for_number (
+      stria_neuron_memory_ordinal (view->memory, text,
+                                   stria_neuron_memory_text (view->memory, range, text)),
+      view->dark);
 }
 
 /* -- ranges ---------------------------------------------------------------------------------- */

@@ -14,6 +14,8 @@ struct _StriaSwatch
   char    *name;
   double   share;
   gboolean is_bar;
+  gboolean has_number;
+  guint    number;
 };
 
 G_DEFINE_FINAL_TYPE (StriaSwatch, stria_swatch, GTK_TYPE_WIDGET)
@@ -27,12 +29,14 @@ stria_swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   GskRoundedRect outline;
   StriaColor color;
   GdkRGBA rgba;
+  gboolean dark;
 
   if (self->name == NULL)
     return;
 
-  color = stria_color_for_name (self->name,
-                                adw_style_manager_get_dark (adw_style_manager_get_default ()));
+  dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  color = self->has_number ? stria_color_for_number (self->number, dark)
+                           : stria_color_for_name (self->name, dark);
   rgba = (GdkRGBA){ (float) color.r, (float) color.g, (float) color.b, 1.0f };
   if (self->is_bar)
     {
@@ -113,6 +117,16 @@ stria_swatch_set_name (StriaSwatch *self, const char *name)
     return;
   g_free (self->name);
   self->name = g_strdup (name);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+stria_swatch_set_number (StriaSwatch *self, guint n)
+{
+  g_return_if_fail (STRIA_IS_SWATCH (self));
+
+  self->has_number = TRUE;
+  self->number = n;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -18,6 +18,8 @@ GtkWidget *stria_swatch_new       (void);
 GtkWidget *stria_swatch_new_bar   (void);
 /* @name: (nullable): NULL draws nothing */
 void       stria_swatch_set_name  (StriaSwatch *self, const char *name);
+/* A colour by the order of names in place of the timeline's. @n: see stria_color_for_number() */
+void       stria_swatch_set_number (StriaSwatch *self, guint n);
 /* @share: 0..1 of the width that is filled */
 void       stria_swatch_set_share (StriaSwatch *self, double share);
 

@@ -179,6 +179,18 @@ test_color_blind (void)
   stria_color_set_palette (STRIA_PALETTE_STANDARD);
 }
 
+/* Colours by number: all of a round are different, and the first ones in hue. */
+static void
+test_numbers (void)
+{
+  for (guint i = 0; i < 36; i++)
+    for (guint k = 0; k < i; k++)
+      g_assert_false (equal (stria_color_for_number (i, TRUE), stria_color_for_number (k, TRUE)));
+  g_assert_true (equal (stria_color_for_number (36, FALSE), stria_color_for_number (0, FALSE)));
+  g_assert_cmpfloat_with_epsilon (stria_color_for_number (G_MAXUINT, FALSE).r,
+                                  stria_color_for_number (G_MAXUINT, FALSE).b, 0.05);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -190,5 +202,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/color/mix", test_mix);
   g_test_add_func ("/color/palettes", test_palettes);
   g_test_add_func ("/color/color-blind", test_color_blind);
+  g_test_add_func ("/color/numbers", test_numbers);
   return g_test_run ();
 }

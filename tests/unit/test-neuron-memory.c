@@ -189,6 +189,17 @@ test_ranges (Fixture *self, gconstpointer data)
   g_assert_cmpint (g_array_index (self->memory->ranges, StriaSbufRange, 2).partition, ==, -1);
   g_assert_cmpuint (stria_neuron_memory_find (self->memory, "x", 0, -1), ==, 1);
   g_assert_cmpuint (stria_neuron_memory_find (self->memory, "x", 1, -1), ==, G_MAXUINT);
+  g_assert_cmpuint (stria_neuron_memory_ordinal (self->memory, STRIA_SBUF_TENSOR, "y"), ==, 0);
+  g_assert_cmpuint (stria_neuron_memory_ordinal (self->memory, STRIA_SBUF_TENSOR, "x"), ==, 1);
+  g_assert_cmpuint (stria_neuron_memory_ordinal (self->memory, STRIA_SBUF_QUEUE, "q1"), ==, 0);
+  g_assert_cmpuint (stria_neuron_memory_ordinal (self->memory, STRIA_SBUF_OPCODE, "ACTIVATE"), ==,
+                    1);
+  g_assert_cmpuint (stria_neuron_memory_ordinal (self->memory, STRIA_SBUF_TENSOR, "q1"), ==,
+                    G_MAXUINT);
+  g_assert_cmpuint (stria_neuron_memory_ordinal (self->memory, STRIA_SBUF_TENSOR, ""), ==,
+                    G_MAXUINT);
+  g_assert_cmpuint (stria_neuron_memory_ordinal (self->memory, STRIA_SBUF_TENSOR, "?"), ==,
+                    G_MAXUINT);
   shares = stria_neuron_memory_shares (self->memory, 0, 0, STRIA_SBUF_OPCODE);
   g_assert_cmpuint (shares->len, ==, 2);
   expect (g_array_index (shares, StriaSbufShare, 0).byte_ns, 200);
