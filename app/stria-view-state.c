@@ -244,7 +244,7 @@ stria_view_state_from_text (const char *text, gsize length, GError **error)
   if (length > STRIA_VIEW_STATE_MAX_FILE)
     {
       g_set_error (error, STRIA_ERROR, STRIA_ERROR_LIMIT,
-                   _ ("expected at most %u bytes, found %" G_GSIZE_FORMAT),
+                   _ ("expected at most %u bytes, found %zu"),
                    STRIA_VIEW_STATE_MAX_FILE, length);
       return NULL;
     }
