@@ -6,7 +6,7 @@
 #include "stria-capture-page.h"
 #include "stria-dock.h"
 #include "stria-importer.h"
-#include "stria-layout.h"
+#include "stria-arrangement.h"
 #include "stria-session.h"
 #include "stria-view-switcher.h"
 

@@ -4,7 +4,7 @@
 #include "stria-dock-private.h"
 
 #include "stria-dock-pane.h"
-#include "stria-layout.h"
+#include "stria-arrangement.h"
 
 /* The panes of a dock as the words of a layout, and back. */
 

@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "stria-layout.h"
+#include "stria-arrangement.h"
 
 G_BEGIN_DECLS
 

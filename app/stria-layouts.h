@@ -3,7 +3,7 @@
 
 #include <gio/gio.h>
 
-#include "stria-layout.h"
+#include "stria-arrangement.h"
 
 G_BEGIN_DECLS
 

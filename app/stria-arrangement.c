@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include "stria-layout.h"
+#include "stria-arrangement.h"
 
 #include <string.h>
 
