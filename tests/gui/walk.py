@@ -6,6 +6,7 @@ searches, selects, zooms, takes statistics of a range, turns dark. Prints TAP.""
 import os
 import re
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'lib'))
 
@@ -117,6 +118,8 @@ def summary(tap, window):
     window.settled_shot('summary')
     window.key('alt+1')
     window.find('image', '^Timeline$')
+    # Which view was shown is kept a moment after it was chosen.
+    time.sleep(2)
 
 
 def main():
