@@ -6,11 +6,13 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-desktop.h"
+#include "stria-help.h"
 #include "stria-look.h"
 #include "stria-picture-run.h"
 #include "stria-preferences.h"
 #include "stria-proto.h"
 #include "stria-settings.h"
+#include "stria-tour.h"
 #include "stria-window.h"
 
 struct _StriaApplication
@@ -63,6 +65,8 @@ static const struct
   { "win.compare", { "<Control>d" } },
   { "win.export", { "<Control><Shift>e" } },
   { "win.show-help-overlay", { "<Control>question", "F1" } },
+  { "win.help", { "<Shift>F1" } },
+  { "win.add-files", { "<Control><Alt>o" } },
 };
 
 static gboolean
@@ -139,6 +143,8 @@ show_start_window (StriaApplication *self, gboolean new_window)
   if (window == NULL)
     window = stria_window_new (GTK_APPLICATION (self));
   gtk_window_present (GTK_WINDOW (window));
+  if (!stria_window_is_used (window))
+    stria_tour_first_time (GTK_WINDOW (window));
 }
 
 static void
@@ -260,6 +266,18 @@ on_preferences (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+on_help (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  stria_help_present (user_data, g_variant_get_string (parameter, NULL));
+}
+
+static void
+on_tour (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  stria_tour_present (gtk_application_get_active_window (user_data));
+}
+
+static void
 on_about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   adw_show_about_window (gtk_application_get_active_window (user_data),
@@ -307,6 +325,8 @@ stria_application_startup (GApplication *application)
     { .name = "quit", .activate = on_quit },
     { .name = "new-window", .activate = on_new_window },
     { .name = "preferences", .activate = on_preferences },
+    { .name = "help", .activate = on_help, .parameter_type = "s" },
+    { .name = "tour", .activate = on_tour },
     { .name = "about", .activate = on_about },
   };
 

@@ -7,6 +7,7 @@
 
 #include "stria-color.h"
 #include "stria-format.h"
+#include "stria-neuron-clock.h"
 #include "stria-settings.h"
 
 gboolean
@@ -43,4 +44,5 @@ stria_look_apply (void)
   stria_color_set_palette ((StriaPalette) CLAMP (palette, 0, STRIA_PALETTE_N - 1));
   stria_format_set_time_unit ((StriaShownUnit) CLAMP (unit, 0, (int) STRIA_SHOWN_S));
   stria_format_set_time_zone (zone);
+  stria_neuron_clock_set_shown (stria_settings_get (STRIA_SETTING_SHOW_CYCLES));
 }

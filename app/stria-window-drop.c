@@ -11,8 +11,9 @@
 /* Files and folders that come to a window: dropped on it, pasted, or chosen to be added. They are
  * looked into while they are still held over it, so that the window can say what will happen. */
 
-/* A source that hands over files once must not be asked before they are dropped. */
-#define ONCE_ONLY "application/vnd.portal.filetransfer"
+/* What names are read from before the drop. A portal, which hands over files of another sandbox, does
+ * so once, and is asked only when they are dropped. */
+#define NAMES "text/uri-list"
 
 static void look_at (StriaWindow *self, const char *const *paths, gboolean acts);
 
@@ -316,11 +317,91 @@ on_drop (StriaWindow *self, const GValue *value)
   return TRUE;
 }
 
+/* Names are known while the files are still held. In a sandbox they may be of no use; then the drop
+ * brings others. */
+static void
+on_names (StriaWindow *self, const char *const *paths)
+{
+  g_autofree char *text = stria_intake_guess (paths, self->page != NULL);
+
+  gtk_label_set_label (self->drop_label, text);
+  if (g_file_test (paths[0], G_FILE_TEST_EXISTS))
+    look_at (self, paths, FALSE);
+}
+
+typedef struct
+{
+  StriaWindow   *window;
+  GdkDrop       *drop;
+  GOutputStream *memory;
+} Names;
+
+static void
+names_free (Names *names)
+{
+  g_object_unref (names->window);
+  g_object_unref (names->drop);
+  g_clear_object (&names->memory);
+  g_free (names);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Names, names_free)
+
+static void
+on_names_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Names) names = user_data;
+  StriaWindow *self = names->window;
+  const gboolean good = g_output_stream_splice_finish (names->memory, result, NULL) >= 0;
+  GMemoryOutputStream *memory = G_MEMORY_OUTPUT_STREAM (names->memory);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) paths = NULL;
+
+  if (!good || self->acts || !gtk_widget_get_visible (self->drop_highlight)
+      || self->drop_target == NULL
+      || gtk_drop_target_get_current_drop (self->drop_target) != names->drop)
+    return;
+  text = g_strndup (g_memory_output_stream_get_data (memory),
+                    g_memory_output_stream_get_data_size (memory));
+  paths = stria_intake_paths_of_text (text);
+  if (paths != NULL)
+    on_names (self, (const char *const *) paths);
+}
+
+static void
+on_names_stream (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Names) names = user_data;
+  const char *mime_type;
+  g_autoptr (GInputStream) stream
+      = gdk_drop_read_finish (GDK_DROP (source), result, &mime_type, NULL);
+
+  if (stream == NULL)
+    return;
+  names->memory = g_memory_output_stream_new_resizable ();
+  g_output_stream_splice_async (names->memory, stream,
+                                G_OUTPUT_STREAM_SPLICE_CLOSE_SOURCE
+                                    | G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET,
+                                G_PRIORITY_DEFAULT, NULL, on_names_read, names);
+  names = NULL;
+}
+
 static GdkDragAction
 on_drop_enter (StriaWindow *self)
 {
+  GdkDrop *drop = gtk_drop_target_get_current_drop (self->drop_target);
+  const char *mime_types[] = { NAMES, NULL };
+
   show_highlight (self, self->page != NULL ? _ ("Drop to add, compare or open")
                                            : _ ("Drop to open"));
+  if (drop != NULL && gdk_content_formats_contain_mime_type (gdk_drop_get_formats (drop), NAMES))
+    {
+      Names *names = g_new0 (Names, 1);
+
+      names->window = g_object_ref (self);
+      names->drop = g_object_ref (drop);
+      gdk_drop_read_async (drop, mime_types, G_PRIORITY_DEFAULT, NULL, on_names_stream, names);
+    }
   return GDK_ACTION_COPY;
 }
 
@@ -329,36 +410,6 @@ on_drop_leave (StriaWindow *self)
 {
   if (!self->acts)
     forget (self);
-}
-
-static void
-on_drop_current (StriaWindow *self)
-{
-  GdkDrop *drop = gtk_drop_target_get_current_drop (self->drop_target);
-
-  if (drop != NULL)
-    gtk_drop_target_set_preload (
-        self->drop_target,
-        !gdk_content_formats_contain_mime_type (gdk_drop_get_formats (drop), ONCE_ONLY));
-}
-
-/* Names are known while the files are still held. */
-static void
-on_drop_value (StriaWindow *self)
-{
-  const GValue *value = gtk_drop_target_get_value (self->drop_target);
-  g_auto (GStrv) paths = NULL;
-  g_autofree char *text = NULL;
-
-  if (self->acts || value == NULL || !G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST))
-    return;
-  paths = stria_paths_from_files (g_value_get_boxed (value));
-  if (paths == NULL)
-    return;
-  text = stria_intake_guess ((const char *const *) paths, self->page != NULL);
-  if (gtk_widget_get_visible (self->drop_highlight))
-    gtk_label_set_label (self->drop_label, text);
-  look_at (self, (const char *const *) paths, FALSE);
 }
 
 /* -- pasting --------------------------------------------------------------------------------- */
@@ -481,8 +532,6 @@ stria_window_add_drop (StriaWindow *self)
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
   self->drop_target = target;
-  g_signal_connect_swapped (target, "notify::current-drop", G_CALLBACK (on_drop_current), self);
-  g_signal_connect_swapped (target, "notify::value", G_CALLBACK (on_drop_value), self);
   g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
   g_signal_connect_swapped (target, "enter", G_CALLBACK (on_drop_enter), self);
   g_signal_connect_swapped (target, "leave", G_CALLBACK (on_drop_leave), self);
@@ -497,4 +546,5 @@ stria_window_drop_drop (StriaWindow *self)
   g_clear_pointer (&self->intake, stria_intake_free);
   g_clear_pointer (&self->brought, g_strfreev);
   g_clear_pointer (&self->before, g_strfreev);
+  self->drop_target = NULL;
 }

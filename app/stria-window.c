@@ -7,6 +7,8 @@
 
 #include "stria-capture-page-access.h"
 #include "stria-choosers.h"
+#include "stria-help-text.h"
+#include "stria-help.h"
 #include "stria-notices-list.h"
 #include "stria-sample.h"
 #include "stria-scan.h"
@@ -418,6 +420,17 @@ open_folder_of_action (GtkWidget *widget, const char *action_name, GVariant *par
     g_app_info_launch_default_for_uri_async (uri, NULL, NULL, on_launched, g_object_ref (widget));
 }
 
+/* Help on what is worked in */
+static void
+help_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  StriaWindow *self = STRIA_WINDOW (widget);
+  const char *view = self->page != NULL ? stria_capture_page_shown (self->page) : NULL;
+
+  stria_help_present (gtk_window_get_application (GTK_WINDOW (self)),
+                      stria_help_page_of_view (view));
+}
+
 static void
 show_notices_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -506,6 +519,7 @@ stria_window_class_init (StriaWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.choose-program", "(ss)",
                                    choose_program_action);
   gtk_widget_class_install_action (widget_class, "win.show-notices", NULL, show_notices_action);
+  gtk_widget_class_install_action (widget_class, "win.help", NULL, help_action);
   gtk_widget_class_install_action (widget_class, "win.toast", "s", toast_action);
   gtk_widget_class_install_action (widget_class, "win.toast-file", "(say)", toast_file_action);
   gtk_widget_class_install_action (widget_class, "win.open-folder-of", "ay",

@@ -10,6 +10,7 @@
 #include "stria-error.h"
 #include "stria-event-info.h"
 #include "stria-format.h"
+#include "stria-neuron-clock.h"
 #include "stria-records.h"
 #include "stria-row-card.h"
 #include "stria-source-link.h"
@@ -187,6 +188,23 @@ add_stack (StriaDetails *self)
 }
 
 static void
+add_cycles (const StriaEventInfo *info, GtkWidget *table)
+{
+  const double cycles = (double) info->dur_ns * info->core_ghz;
+  g_autofree char *text = NULL;
+  g_autofree char *clock = NULL;
+  g_autofree char *source = NULL;
+
+  if (cycles <= 0)
+    return;
+  text = stria_format_count ((guint64) (cycles + 0.5));
+  clock = stria_format_value (info->core_ghz, "GHz");
+  source = g_strdup_printf (_ ("Duration times the clock of the core, %s (neuroncore_clock_freq)"),
+                            clock);
+  stria_details_table_add (table, _ ("Cycles"), text, source);
+}
+
+static void
 add_times (StriaDetails *self, GtkWidget *table)
 {
   const StriaEventInfo *info = self->info;
@@ -207,6 +225,7 @@ add_times (StriaDetails *self, GtkWidget *table)
       g_autofree char *self_text = NULL;
 
       stria_details_table_add (table, _ ("Duration"), dur, dur_exact);
+      add_cycles (info, table);
       percent = stria_format_percent (
           info->dur_ns > 0 ? (double) info->self_ns / (double) info->dur_ns : 0);
       /* Translators: a time and the part of the duration that it is */
@@ -469,8 +488,9 @@ show_info (StriaDetails *self)
 
 typedef struct
 {
-  StriaTrace *trace;
-  StriaRef    ref;
+  StriaTrace   *trace;
+  StriaCapture *capture; /* (nullable): if cycles are wanted */
+  StriaRef      ref;
 } Job;
 
 static void
@@ -479,6 +499,7 @@ job_free (gpointer data)
   Job *job = data;
 
   g_clear_pointer (&job->trace, stria_trace_unref);
+  g_clear_object (&job->capture);
   g_free (job);
 }
 
@@ -489,6 +510,9 @@ collect_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellabl
   GError *error = NULL;
   StriaEventInfo *info = stria_event_info_new (job->trace, job->ref, cancellable, &error);
 
+  if (info != NULL && info->row != NULL && job->capture != NULL)
+    info->core_ghz = stria_neuron_clock_ghz (
+        job->capture, stria_lane_get_artifact (stria_trace_get_lane (job->trace, job->ref.lane)));
   if (info == NULL)
     g_task_return_error (task, error);
   else
@@ -544,6 +568,8 @@ update (StriaDetails *self)
 
   job = g_new0 (Job, 1);
   job->trace = stria_trace_ref (trace);
+  if (stria_neuron_clock_is_shown ())
+    job->capture = g_object_ref (stria_session_get_capture (self->session));
   job->ref = ref;
   self->cancellable = g_cancellable_new ();
   /* Not the source object: a task, and that with it, may die on its worker. */

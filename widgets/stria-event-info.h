@@ -101,6 +101,7 @@ typedef struct
   StriaField *fields;
   StriaRow   *row;
   char       *args_error;
+  double      core_ghz; /* clock of the core where it is known and wanted, else 0 */
 } StriaEventInfo;
 
 StriaEventInfo *stria_event_info_new     (StriaTrace *trace, StriaRef ref,

@@ -23,6 +23,7 @@ mkdir -p "$out/home"
 export HOME="$out/home" XDG_CACHE_HOME="$out/home/cache" XDG_CONFIG_HOME="$out/home/config"
 export XDG_DATA_HOME="$out/home/data" XDG_RUNTIME_DIR="$out/home/run" STRIA_CACHE_DIR="$out/home/stria"
 export GSK_RENDERER=cairo GDK_BACKEND=x11 GTK_A11Y=atspi GSETTINGS_BACKEND=memory LC_ALL=C.UTF-8
+export XDG_STATE_HOME="$out/home/state" STRIA_NO_TOUR=1
 export NO_AT_BRIDGE=0 PYTHONDONTWRITEBYTECODE=1
 unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS || true
 mkdir -m 700 "$XDG_RUNTIME_DIR"
