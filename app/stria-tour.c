@@ -18,7 +18,8 @@ struct _StriaTour
   GtkWidget   *pages[N_PAGES];
   GtkWidget   *back;
   GtkWidget   *next;
-  guint        shown;
+  guint        at; /* page that is shown, or scrolled to */
+  gboolean     goes;
 };
 
 G_DEFINE_FINAL_TYPE (StriaTour, stria_tour, ADW_TYPE_WINDOW)
@@ -43,44 +44,48 @@ static const struct
         "are in a capture is kept, and found again next time.") },
 };
 
-static guint
-current (StriaTour *self)
-{
-  return MIN ((guint) (adw_carousel_get_position (self->carousel) + 0.5), N_PAGES - 1);
-}
-
 static void
 update (StriaTour *self)
 {
-  const guint at = current (self);
-
-  gtk_widget_set_sensitive (self->back, at > 0);
-  gtk_button_set_label (GTK_BUTTON (self->next), at + 1 < N_PAGES ? _ ("_Next") : _ ("_Start"));
-  if (at == self->shown)
-    return;
-  self->shown = at;
-  /* A screen reader reads what gets the keyboard. */
-  gtk_widget_grab_focus (self->pages[at]);
+  gtk_widget_set_sensitive (self->back, self->at > 0);
+  gtk_button_set_label (GTK_BUTTON (self->next), self->at + 1 < N_PAGES ? _ ("_Next") : _ ("_Start"));
 }
 
+/* Who is faster than the pages move is further on, too. */
 static void
 go (StriaTour *self, guint to)
 {
+  self->at = to;
+  self->goes = TRUE;
+  update (self);
   adw_carousel_scroll_to (self->carousel, self->pages[to], TRUE);
+}
+
+static void
+on_page_changed (StriaTour *self, guint page)
+{
+  /* A page on the way */
+  if (self->goes && page != self->at)
+    return;
+  self->goes = FALSE;
+  self->at = page;
+  update (self);
+  /* A screen reader reads what gets the keyboard. */
+  gtk_widget_grab_focus (self->pages[page]);
 }
 
 static void
 on_back (StriaTour *self)
 {
-  if (current (self) > 0)
-    go (self, current (self) - 1);
+  if (self->at > 0)
+    go (self, self->at - 1);
 }
 
 static void
 on_next (StriaTour *self)
 {
-  if (current (self) + 1 < N_PAGES)
-    go (self, current (self) + 1);
+  if (self->at + 1 < N_PAGES)
+    go (self, self->at + 1);
   else
     gtk_window_close (GTK_WINDOW (self));
 }
@@ -94,7 +99,7 @@ on_key (StriaTour *self, guint key)
     {
       if ((key == GDK_KEY_Right) == rtl)
         on_back (self);
-      else if (current (self) + 1 < N_PAGES)
+      else if (self->at + 1 < N_PAGES)
         on_next (self);
       return TRUE;
     }
@@ -169,7 +174,7 @@ stria_tour_init (StriaTour *self)
   adw_window_set_content (ADW_WINDOW (self), box);
   gtk_window_set_title (GTK_WINDOW (self), _ ("First Steps"));
   gtk_window_set_default_size (GTK_WINDOW (self), 560, 480);
-  g_signal_connect_swapped (self->carousel, "notify::position", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->carousel, "page-changed", G_CALLBACK (on_page_changed), self);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);

@@ -1,0 +1,86 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Preferences that take effect at once in an open window (the unit of times), the pages of help,
+and the tour. Prints TAP."""
+
+import os
+import sys
+import time
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..', 'lib'))
+
+from tap import Tap  # noqa: E402
+from window import Window  # noqa: E402
+
+
+def unit(tap, window):
+    """Keys, as a person without a mouse has them: the row behind the first group, and its third item"""
+    window.key('ctrl+comma')
+    window.find('label', '^Unit$')
+    window.key('Down', 'Down', 'Tab', 'Return')
+    time.sleep(0.5)
+    window.key('Down', 'Down', 'Return')
+    text = window.wait_text(r'events · 102.?\d+(\.\d+)? µs$')
+    tap.ok(text, 'an open window tells times in the chosen unit at once: %s' % text)
+    window.shot('preferences')
+    window.key('Escape')
+
+
+def help_pages(tap, window):
+    window.key('shift+F1')
+    window.wait_text('^Lanes of|^Everything that happened, as lanes over time')
+    tap.ok(True, 'Shift+F1 opens the page of the view')
+    window.find('list item', '^Compare')
+    entry = window.find('entry', '^Search the help$')
+    window.key('ctrl+f')
+    window.type('spilled')
+    window.wait(lambda: not [n for n in window.each('list item', '^Layouts')], 'fewer pages')
+    window.key('Return')
+    tap.ok(window.wait_text('^Where tensors lay in the memories'), 'a search leads to the page')
+    window.shot('help')
+    window.key('Escape')
+    return entry
+
+
+def tour(tap, window):
+    window.wait_text('^Open$')
+    # A button that is pressed through the bus stays down for a moment.
+    window.press('push button', 'Next$')
+    time.sleep(0.7)
+    window.press('push button', 'Next$')
+    window.find('push button', 'Start$')
+    tap.ok(True, 'the tour has three steps')
+    window.shot('tour')
+    window.key('Escape')
+    window.wait(lambda: not list(window.each('push button', 'Start$')), 'the end of the tour')
+    tap.ok(True, 'and Escape ends it')
+
+
+def main():
+    program, out, root = sys.argv[1:4]
+    tap = Tap()
+    window = None
+    trace = os.path.join(root, 'data', 'sample', 'training-step.json.gz')
+    try:
+        window = Window(program, out, environment={'STRIA_NO_TOUR': ''})
+        tour(tap, window)
+        complaints = window.close()
+        tap.ok(not complaints, 'nothing was complained about', *complaints[:10])
+        window = Window(program, out, trace)
+        window.find('image', '^Timeline$')
+        window.wait_text(r'events · 10\d\.\d+ ms')
+        unit(tap, window)
+        help_pages(tap, window)
+    except AssertionError as error:
+        tap.ok(False, 'the walk goes on', error)
+    finally:
+        if window is not None and window.process.poll() is None:
+            complaints = window.close()
+            tap.ok(not complaints, 'and nothing', *complaints[:10])
+    return tap.done()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
