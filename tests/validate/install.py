@@ -7,6 +7,8 @@ usage: install.py BUILD_FOLDER
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,6 +45,29 @@ def prefix_of(build):
         return next(o["value"] for o in json.load(file) if o["name"] == "prefix")
 
 
+def run(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False)
+
+
+def check_databases(report, share):
+    """What a package's scripts do to the folder that it was installed into"""
+    icons = os.path.join(share, "icons", "hicolor")
+    shutil.copy("/usr/share/icons/hicolor/index.theme", icons)
+    for made, *command in (
+            ("mime/mime.cache", "update-mime-database", os.path.join(share, "mime")),
+            ("applications/mimeinfo.cache", "update-desktop-database", "--quiet",
+             os.path.join(share, "applications")),
+            ("glib-2.0/schemas/gschemas.compiled", "glib-compile-schemas", "--strict",
+             os.path.join(share, "glib-2.0", "schemas")),
+            ("icons/hicolor/icon-theme.cache", "gtk4-update-icon-cache", "--quiet", icons)):
+        done = run(*command)
+        with open(os.path.join(share, made), "rb") as file:
+            content = file.read()
+        report.check(command[0], [done.stdout] * (done.returncode != 0) + [
+            f"{made} has nothing of it"] * (b"stria" not in content.lower()))
+
+
 def main():
     build = sys.argv[1]
     report = Report()
@@ -62,7 +87,7 @@ def main():
         report.check("the installed files are the expected ones", problems)
 
         problems = []
-        for name in ("bin/stria", "bin/stria-cli"):
+        for name in ("bin/stria", "bin/stria-cli", "bin/stria-thumbnailer"):
             if not os.access(os.path.join(top, name), os.X_OK):
                 problems.append(f"{name} cannot be executed")
         with open(os.path.join(top, f"share/applications/{APP_ID}.desktop"),
@@ -71,7 +96,13 @@ def main():
         for language in languages:
             if f"Comment[{language}]=" not in entry:
                 problems.append(f"the desktop entry has no comment in {language}")
+        for name in (f"dbus-1/services/{APP_ID}.service", f"thumbnailers/{APP_ID}.thumbnailer"):
+            with open(os.path.join(top, "share", name), encoding="utf-8") as file:
+                for program in re.findall(r"^(?:Try)?Exec=(\S+)", file.read(), re.M):
+                    if not os.access(folder + program, os.X_OK):
+                        problems.append(f"{name} starts {program}, which is not there")
         report.check("programs can be executed, the desktop entry is translated", problems)
+        check_databases(report, os.path.join(top, "share"))
     report.finish()
 
 
