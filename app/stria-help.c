@@ -325,6 +325,8 @@ content_new (StriaHelp *self)
   gtk_scrollable_set_vscroll_policy (GTK_SCROLLABLE (gtk_scrolled_window_get_child (self->scrolled)),
                                      GTK_SCROLL_NATURAL);
   gtk_widget_set_hexpand (GTK_WIDGET (self->scrolled), TRUE);
+  /* Below it, the list lies over the page. */
+  gtk_widget_set_size_request (GTK_WIDGET (self->scrolled), 380, -1);
   gtk_widget_set_vexpand (GTK_WIDGET (self->scrolled), TRUE);
   /* The keys that scroll need somewhere to go. */
   gtk_widget_set_focusable (GTK_WIDGET (self->scrolled), TRUE);

@@ -16,6 +16,23 @@ from tap import Tap  # noqa: E402
 from window import Window, xdotool  # noqa: E402
 
 
+def drag(from_x, from_y, to_x, to_y):
+    """As a hand does it: a press, some way, a rest over the target, some more, and let go."""
+    xdotool('mousemove', from_x, from_y)
+    xdotool('mousedown', 1)
+    for _ in range(10):
+        xdotool('mousemove_relative', '--', 3, 2)
+        time.sleep(0.05)
+    for i in range(1, 11):
+        xdotool('mousemove', int(from_x + (to_x - from_x) * i / 10),
+                int(from_y + (to_y - from_y) * i / 10))
+        time.sleep(0.05)
+    for _ in range(4):
+        xdotool('mousemove_relative', '--', 3, 3)
+        time.sleep(0.15)
+    xdotool('mouseup', 1)
+
+
 class Source:
     """Another program's window with files in it, at the lower right"""
 
