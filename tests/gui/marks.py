@@ -126,14 +126,30 @@ def walk_chart(tap, window):
     window.press('push button', '^Chart$')
 
 
+def open_sets(window, x, y, role, name):
+    """Opens the list of sets. A click while the list before still fades only closes that."""
+    for _ in range(8):
+        xdotool('mousemove', '--window', window.id, x, y)
+        xdotool('click', 1)
+        end = time.monotonic() + 4
+        while time.monotonic() < end:
+            try:
+                found = next(window.each(role, name), None)
+            except (LookupError, RuntimeError):
+                found = None
+            if found is not None:
+                return found
+            time.sleep(0.2)
+    raise AssertionError('the list of sets does not open')
+
+
 def walk_sets(tap, window, out):
     window.press('push button', '^Annotations \\(2\\)$')
     button = window.find('push button', '^Sets')
     left, top = window.origin()
     box = window.box(button)
-    xdotool('mousemove', '--window', window.id, int(left + box[0] + 20), int(top + box[1] + 8))
-    xdotool('click', 1)
-    window.find('label', '^No sets are kept')
+    x, y = int(left + box[0] + 20), int(top + box[1] + 8)
+    open_sets(window, x, y, 'label', '^No sets are kept')
     window.type('Before')
     window.key('Return')
     window.find('push button', 'Delete the set .Before. for good')
@@ -142,8 +158,7 @@ def walk_sets(tap, window, out):
     window.find('push button', '^Annotations \\(2\\)$')
     window.press('push button', '^Annotate the selected range')
     window.wait(lambda: len(stored(out)) == 3, 'one annotation more')
-    xdotool('mousemove', '--window', window.id, int(left + box[0] + 20), int(top + box[1] + 8))
-    xdotool('click', 1)
+    open_sets(window, x, y, 'push button', 'Put the set .Before. in place')
     window.press('push button', 'Put the set .Before. in place')
     window.wait(lambda: len(stored(out)) == 2, 'both of the set')
     tap.ok(True, 'a set of annotations is kept by name and loaded again')
