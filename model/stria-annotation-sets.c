@@ -126,15 +126,17 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Job *job = data;
   GError *error = NULL;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&one_by_one);
+  gboolean ok;
 
-  if (!do_job (job, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  job->names = list_names (job->folder);
-  g_task_return_boolean (task, TRUE);
+  g_mutex_lock (&one_by_one);
+  ok = do_job (job, &error);
+  if (ok)
+    job->names = list_names (job->folder);
+  g_mutex_unlock (&one_by_one);
+  if (ok)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
 }
 
 void

@@ -475,8 +475,7 @@ test_kept (void)
     "{ \"format\": \"stria-region-rules\", \"rules\": [ 3 ] }",
     "{ \"format\": \"stria-region-rules\", \"rules\": [ { \"kind\": \"moon\" } ] }",
     "{ \"format\": \"stria-region-rules\", \"rules\": [ { \"kind\": \"name\", \"stride\": -1 } ] }",
-    "{ \"format\": \"stria-region-rules\", \"rules\": [ { \"kind\": \"name\", \"pattern\": \"/(/\" "
-    "} ] }",
+    "{ \"format\": \"stria-region-rules\", \"rules\": [ { \"kind\": \"name\", \"pattern\": \"/(/\" } ] }",
     "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
   };
   g_autofree char *folder = g_dir_make_tmp ("regions-XXXXXX", NULL);
