@@ -264,7 +264,11 @@ test_hostile_file (void)
 int
 main (int argc, char *argv[])
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_autofree char *folder = g_dir_make_tmp ("layouts-XXXXXX", NULL);
+
+  g_test_init (&argc, &argv, NULL);
+  /* Not %G_TEST_OPTION_ISOLATE_DIRS: it never frees the folders that it sets. */
+  g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
   g_test_add_func ("/layouts/text", test_text);
   g_test_add_func ("/layouts/default", test_default);
   g_test_add_func ("/layouts/hostile-text", test_hostile_text);
