@@ -516,5 +516,5 @@ stria_source_heat_parts (StriaSourceHeat *self, guint32 place, guint *n)
     }
   while (low + *n < self->parts->len && parts[low + *n].place == place)
     (*n)++;
-  return parts + low;
+  return *n > 0 ? parts + low : NULL;
 }
