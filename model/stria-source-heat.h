@@ -54,8 +54,7 @@ double            stria_source_heat_max        (StriaSourceHeat *self, guint32 f
 /* What shares are of: the length of the range for times, else what all slices have together */
 double            stria_source_heat_whole      (StriaSourceHeat *self);
 /* Of a place by lane, in order of lanes; of STRIA_SOURCE_BUSY and STRIA_SOURCE_BYTES there are none.
- * Returns: (transfer none) */
-/* NULL with *@n 0: there are none */
+ * Returns: (transfer none) (nullable): NULL if there are none */
 const StriaSourcePart *stria_source_heat_parts (StriaSourceHeat *self, guint32 place, guint *n);
 
 /* For people, translated: a short title, how it is counted, and what a share is of */
