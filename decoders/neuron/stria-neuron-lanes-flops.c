@@ -46,28 +46,24 @@ typedef enum
   N_SHARES,
 } Share;
 
-/* Named and ordered as the vendor's viewer does; its own bins are not published, so that these are in
- * the title. */
+/* Named as the vendor's viewer does. How wide its bins are is not published, so that the title tells
+ * what ours are; behind the core, which has to be seen where there is little room. */
 static char *
-title_of (Share share, gint64 width_ns)
+title_of (Share share, guint32 core, gint64 width_ns)
 {
+  static const char *const titles[N_SHARES] = {
+    [HFU] = N_ ("Estimated HFU"),
+    [MFU] = N_ ("Estimated MFU"),
+    [HFU_SO_FAR] = N_ ("Estimated HFU so far"),
+    [MFU_SO_FAR] = N_ ("Estimated MFU so far"),
+  };
+  g_autofree char *title = neuron_core_title (g_strdup (_ (titles[share])), core);
   g_autofree char *width = stria_format_ns (width_ns);
 
-  switch (share)
-    {
-    case MFU:
-      /* Translators: a duration; MFU: model FLOPs utilization */
-      return g_strdup_printf (_ ("Estimated MFU, means of %s"), width);
-    case MFU_SO_FAR:
-      return g_strdup (_ ("Estimated MFU so far"));
-    case HFU:
-      /* Translators: a duration; HFU: hardware FLOPs utilization */
-      return g_strdup_printf (_ ("Estimated HFU, means of %s"), width);
-    case HFU_SO_FAR:
-    case N_SHARES:
-    default:
-      return g_strdup (_ ("Estimated HFU so far"));
-    }
+  if (share == HFU_SO_FAR || share == MFU_SO_FAR)
+    return g_steal_pointer (&title);
+  /* Translators: "Estimated MFU (nc0)", a duration */
+  return g_strdup_printf (_ ("%s, means of %s"), title, width);
 }
 
 static guint32
@@ -103,7 +99,7 @@ add_counter (StriaNeuronEmitter *self, guint32 core, const NeuronFlops *flops, S
 {
   const gboolean so_far = share == HFU_SO_FAR || share == MFU_SO_FAR;
   const gboolean useful = share == MFU || share == MFU_SO_FAR;
-  g_autofree char *title = neuron_core_title (title_of (share, flops->width_ns), core);
+  g_autofree char *title = title_of (share, core, flops->width_ns);
   const guint32 name = neuron_intern (self, title);
   const guint32 thread = thread_of (self, share, core, name);
   double sum = 0, before = NAN;

@@ -82,8 +82,8 @@ test_utilization (Fixture *self, gconstpointer data)
             ROWS ("128|256|Tensor|TensorMatrix|0|MATMUL|2048|-",
                   "512|256|Tensor|TensorMatrix|0|MATMUL|4096|1024",
                   "512|10|Vector|Vector|0|COPY|-|-"));
-  finish (self, "step 7 | Estimated HFU, means of 256 ns (nc0) [%]\n  0 25\n  512 100\n  768 0\n"
-                "step 7 | Estimated MFU, means of 256 ns (nc0) [%]\n  0 25\n  512 75\n  768 0\n"
+  finish (self, "step 7 | Estimated HFU (nc0), means of 256 ns [%]\n  0 25\n  512 100\n  768 0\n"
+                "step 7 | Estimated MFU (nc0), means of 256 ns [%]\n  0 25\n  512 75\n  768 0\n"
                 "step 7 | Estimated HFU so far (nc0) [%]\n  0 25\n  512 50\n  768 50\n"
                 "step 7 | Estimated MFU so far (nc0) [%]\n  0 25\n  512 41.6667\n  768 41.6667\n"
                 "step 7 | TensorMatrix (nc0)\n  128+256 MATMUL (Tensor) #0\n"
