@@ -12,6 +12,7 @@
 #include "stria-format.h"
 #include "stria-marks-table.h"
 #include "stria-session-marks.h"
+#include "stria-widget-tools.h"
 
 enum
 {
@@ -492,18 +493,18 @@ header_new (StriaAnnotationsPanel *self)
 
   gtk_widget_add_css_class (header, "panel-header");
   gtk_box_append (GTK_BOX (header),
-                  stria_marks_button_new ("list-add-symbolic",
+                  stria_icon_button_new ("list-add-symbolic",
                                           _ ("Annotate the selected range, or the middle of what "
                                              "is "
                                              "shown (B over the timeline)"),
                                           G_CALLBACK (on_add), self));
-  self->delete_button = stria_marks_button_new (
+  self->delete_button = stria_icon_button_new (
       "user-trash-symbolic", _ ("Delete the selected annotation (Delete over the timeline)"),
       G_CALLBACK (on_delete), self);
-  self->undo_button = stria_marks_button_new (
+  self->undo_button = stria_icon_button_new (
       "edit-undo-symbolic", _ ("Undo the last change (Ctrl+Z over the timeline)"),
       G_CALLBACK (on_undo), self);
-  self->redo_button = stria_marks_button_new (
+  self->redo_button = stria_icon_button_new (
       "edit-redo-symbolic", _ ("Redo what was undone (Ctrl+Shift+Z over the timeline)"),
       G_CALLBACK (on_redo), self);
   gtk_box_append (GTK_BOX (header), self->delete_button);

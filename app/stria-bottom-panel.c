@@ -11,6 +11,7 @@
 #include "stria-regions-panel.h"
 #include "stria-session-marks.h"
 #include "stria-warnings-panel.h"
+#include "stria-widget-tools.h"
 
 enum
 {
@@ -262,7 +263,7 @@ header_new (StriaBottomPanel *self)
           _ ("What rules find wrong, with the numbers and what to do") };
   GtkWidget *header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
   GtkWidget *space = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
-  GtkWidget *close = stria_marks_button_new ("window-close-symbolic", _ ("Close (F7)"),
+  GtkWidget *close = stria_icon_button_new ("window-close-symbolic", _ ("Close (F7)"),
                                              G_CALLBACK (close_panel), self);
 
   gtk_widget_add_css_class (header, "bottom-tabs");

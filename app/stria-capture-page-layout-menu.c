@@ -8,6 +8,7 @@
 #include "stria-layout-dialogs.h"
 #include "stria-layouts.h"
 #include "stria-view-registry.h"
+#include "stria-widget-tools.h"
 
 /* The menu of layouts, what its entries and their keys do. */
 
@@ -293,18 +294,10 @@ add_keys (StriaCapturePage *self)
     { GDK_KEY_t, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "second", NULL },
     { GDK_KEY_l, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "menu", NULL },
   };
-  GtkEventController *controller = gtk_shortcut_controller_new ();
+  GtkShortcutController *controller = stria_keys_new (GTK_WIDGET (self));
 
-  /* They hold wherever the keyboard is; an entry would take some. */
-  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
-  gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (controller),
-                                     GTK_SHORTCUT_SCOPE_GLOBAL);
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    gtk_shortcut_controller_add_shortcut (
-        GTK_SHORTCUT_CONTROLLER (controller),
-        gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].key, keys[i].modifiers),
-                          gtk_callback_action_new (on_key, (gpointer) &keys[i], NULL)));
-  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+    stria_keys_add (controller, keys[i].key, keys[i].modifiers, on_key, &keys[i]);
 }
 
 void

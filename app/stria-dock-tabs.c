@@ -7,6 +7,7 @@
 
 #include "stria-dock-pane.h"
 #include "stria-pane-drag.h"
+#include "stria-widget-tools.h"
 
 /**
  * SECTION:stria-dock-tabs
@@ -237,22 +238,13 @@ stria_dock_set_switcher (StriaDock *self, StriaViewSwitcher *switcher)
 }
 
 static void
-set_class (GtkWidget *widget, const char *name, gboolean has)
-{
-  if (has)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
-}
-
-static void
 mark_tab (GtkWidget *button, const char *id, gpointer user_data)
 {
   StriaDock *self = user_data;
   const gboolean docked = stria_dock_is_docked (self, id);
 
-  set_class (button, "docked", docked);
-  set_class (button, "current", docked && g_strcmp0 (stria_dock_get_current (self), id) == 0);
+  stria_set_css_class (button, "docked", docked);
+  stria_set_css_class (button, "current", docked && g_strcmp0 (stria_dock_get_current (self), id) == 0);
 }
 
 void

@@ -427,17 +427,3 @@ stria_marks_show_time (StriaSession *session, gint64 t0, gint64 t1, gboolean zoo
   middle = t0 + (t1 - t0) / 2;
   stria_session_set_view (session, middle - (v1 - v0) / 2, middle - (v1 - v0) / 2 + (v1 - v0));
 }
-
-GtkWidget *
-stria_marks_button_new (const char *icon, const char *tooltip, GCallback clicked, gpointer data)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
-                                  -1);
-  g_signal_connect_swapped (button, "clicked", clicked, data);
-  return button;
-}

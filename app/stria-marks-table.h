@@ -55,8 +55,5 @@ void           stria_marks_show_time         (StriaSession *session, gint64 t0, 
 /* Since the beginning of what the ruler counts from. Returns: (transfer full) */
 char          *stria_marks_format_time       (StriaSession *session, gint64 ns);
 gint64         stria_marks_origin            (StriaSession *session);
-/* A flat button with an icon, a tooltip and that as its name */
-GtkWidget     *stria_marks_button_new        (const char *icon, const char *tooltip,
-                                              GCallback clicked, gpointer data);
 
 G_END_DECLS

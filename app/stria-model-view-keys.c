@@ -4,6 +4,7 @@
 #include "stria-model-view-private.h"
 
 #include "stria-dock.h"
+#include "stria-widget-tools.h"
 
 /* The keys of the model view, and where they go. */
 
@@ -151,18 +152,10 @@ stria_model_view_add_keys (StriaModelView *self)
     { GDK_KEY_d, GDK_CONTROL_MASK, on_compare, 0 },
     { GDK_KEY_d, GDK_CONTROL_MASK | GDK_SHIFT_MASK, on_end_compare, 0 },
   };
-  GtkEventController *controller = gtk_shortcut_controller_new ();
+  GtkShortcutController *controller = stria_keys_new (GTK_WIDGET (self));
 
-  /* They hold wherever the keyboard is, as long as the view is seen; an entry would take some. */
-  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
-  gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (controller),
-                                     GTK_SHORTCUT_SCOPE_GLOBAL);
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    gtk_shortcut_controller_add_shortcut (
-        GTK_SHORTCUT_CONTROLLER (controller),
-        gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].key, keys[i].modifiers),
-                          gtk_callback_action_new (on_key, (gpointer) &keys[i], NULL)));
-  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+    stria_keys_add (controller, keys[i].key, keys[i].modifiers, on_key, &keys[i]);
 }
 
 gboolean

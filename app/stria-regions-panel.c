@@ -13,6 +13,7 @@
 #include "stria-regions-chart.h"
 #include "stria-session-marks.h"
 #include "stria-spread-chart.h"
+#include "stria-widget-tools.h"
 #include "stria-wrap-box.h"
 
 /* Regions that become annotations at once */
@@ -488,9 +489,9 @@ header_new (StriaRegionsPanel *self)
                              "each, a line at the median. The names with most regions have a row."));
   g_signal_connect_swapped (self->chart_button, "toggled", G_CALLBACK (show_page), self);
   self->annotate_button
-      = stria_marks_button_new ("user-bookmarks-symbolic", _ ("Keep the regions as annotations"),
+      = stria_icon_button_new ("user-bookmarks-symbolic", _ ("Keep the regions as annotations"),
                                 G_CALLBACK (on_annotate), self);
-  self->save_button = stria_marks_button_new (
+  self->save_button = stria_icon_button_new (
       "document-save-symbolic", _ ("Save the table as a CSV file"), G_CALLBACK (on_save), self);
   g_object_set (filter, "placeholder-text", _ ("Filter"), NULL);
   gtk_editable_set_width_chars (GTK_EDITABLE (filter), 8);

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-format.h"
+#include "stria-widget-tools.h"
 
 struct _StriaSourceFind
 {
@@ -214,14 +215,8 @@ stria_source_find_class_init (StriaSourceFindClass *klass)
 static GtkWidget *
 add_button (StriaSourceFind *self, const char *icon, const char *tooltip, GCallback clicked)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  GtkWidget *button = stria_icon_button_new (icon, tooltip, clicked, self);
 
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
-                                  -1);
-  g_signal_connect_swapped (button, "clicked", clicked, self);
   gtk_box_append (GTK_BOX (self->bar), button);
   return button;
 }

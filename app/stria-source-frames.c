@@ -7,6 +7,7 @@
 
 #include "stria-format.h"
 #include "stria-source-link.h"
+#include "stria-widget-tools.h"
 
 #define MAX_HEIGHT 150
 
@@ -218,20 +219,6 @@ stria_source_frames_class_init (StriaSourceFramesClass *klass)
                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
-static GtkWidget *
-button_new (const char *icon, const char *tooltip, GCallback clicked, StriaSourceFrames *self)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
-                                  -1);
-  g_signal_connect_swapped (button, "clicked", clicked, self);
-  return button;
-}
-
 static void
 stria_source_frames_init (StriaSourceFrames *self)
 {
@@ -242,10 +229,12 @@ stria_source_frames_init (StriaSourceFrames *self)
   gtk_label_set_xalign (self->title, 0);
   gtk_label_set_ellipsize (self->title, PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (GTK_WIDGET (self->title), TRUE);
-  self->inner_button = button_new ("go-up-symbolic", _ ("To the line that was called (Alt+Up)"),
-                                   G_CALLBACK (on_inner), self);
-  self->outer_button = button_new ("go-down-symbolic", _ ("To the caller (Alt+Down)"),
-                                   G_CALLBACK (on_outer), self);
+  self->inner_button = stria_icon_button_new ("go-up-symbolic",
+                                              _ ("To the line that was called (Alt+Up)"),
+                                              G_CALLBACK (on_inner), self);
+  self->outer_button
+      = stria_icon_button_new ("go-down-symbolic", _ ("To the caller (Alt+Down)"),
+                               G_CALLBACK (on_outer), self);
   gtk_widget_add_css_class (header, "panel-header");
   gtk_box_append (GTK_BOX (header), GTK_WIDGET (self->title));
   gtk_box_append (GTK_BOX (header), self->inner_button);

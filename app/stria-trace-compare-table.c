@@ -11,6 +11,7 @@
 #include "stria-stats-columns.h"
 #include "stria-trace-compare-item.h"
 #include "stria-trace-compare-text.h"
+#include "stria-widget-tools.h"
 #include "stria-wrap-box.h"
 
 #define CODE(kind, trace) ((guint) (kind) | (trace) << 8)
@@ -79,15 +80,6 @@ compare_items (gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 static void
-set_class (GtkWidget *widget, const char *name, gboolean has)
-{
-  if (has)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
-}
-
-static void
 on_cell_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer column)
 {
   const guint code = GPOINTER_TO_UINT (column);
@@ -102,8 +94,8 @@ on_cell_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointe
     verdict = stria_trace_compare_item_get_verdict (item, TRACE (code));
   gtk_label_set_label (GTK_LABEL (label), text);
   gtk_widget_set_tooltip_text (label, tooltip);
-  set_class (label, "compare-worse", verdict > 0);
-  set_class (label, "compare-better", verdict < 0);
+  stria_set_css_class (label, "compare-worse", verdict > 0);
+  stria_set_css_class (label, "compare-better", verdict < 0);
 }
 
 static GtkColumnViewColumn *

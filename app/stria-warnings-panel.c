@@ -11,6 +11,7 @@
 #include "stria-marks-table.h"
 #include "stria-session-marks.h"
 #include "stria-settings.h"
+#include "stria-widget-tools.h"
 
 #define LIMIT_DELAY_MS 400
 
@@ -426,7 +427,7 @@ header_new (StriaWarningsPanel *self)
   g_signal_connect_swapped (self->limit, "value-changed", G_CALLBACK (on_limit), self);
   self->limit_unit = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->limit_unit, "dim-label");
-  self->reset = stria_marks_button_new ("edit-undo-symbolic",
+  self->reset = stria_icon_button_new ("edit-undo-symbolic",
                                         _ ("Back to the threshold that the rule begins with"),
                                         G_CALLBACK (on_reset), self);
   self->spinner = gtk_spinner_new ();
