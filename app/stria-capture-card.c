@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-cache.h"
+#include "stria-choosers.h"
 #include "stria-format.h"
 #include "stria-thumbnail.h"
 
@@ -90,7 +91,7 @@ changed (gpointer card)
 static void
 tell (gpointer card, const char *text)
 {
-  gtk_widget_activate_action (GTK_WIDGET (card), "win.toast", "s", text);
+  stria_tell (GTK_WIDGET (card), text);
 }
 
 static void

@@ -451,8 +451,7 @@ stria_capture_page_compare (StriaCapturePage *self)
   if (shown_model (self) != NULL)
     gtk_widget_activate_action (GTK_WIDGET (shown_model (self)), "model.compare", NULL);
   else if (trace == NULL || stria_trace_get_n_events (trace) == 0)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
-                                _ ("This capture has no events to compare"));
+    stria_tell (GTK_WIDGET (self), _ ("This capture has no events to compare"));
   else
     stria_trace_compare_page_ask (
         STRIA_TRACE_COMPARE_PAGE (stria_views_reveal (self->view_stack, "compare")));
@@ -467,8 +466,7 @@ stria_capture_page_export (StriaCapturePage *self)
 
   trace = stria_session_get_trace (self->session);
   if (trace == NULL || stria_trace_get_n_events (trace) == 0)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
-                                _ ("This capture has no events to export"));
+    stria_tell (GTK_WIDGET (self), _ ("This capture has no events to export"));
   else
     stria_trace_export_dialog_present (
         GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),

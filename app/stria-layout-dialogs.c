@@ -6,6 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "stria-choosers.h"
 #include "stria-layouts.h"
 
 typedef struct
@@ -34,7 +35,7 @@ saving_unref (gpointer data, GClosure *closure)
 static void
 tell (GtkWidget *widget, const char *text)
 {
-  gtk_widget_activate_action (widget, "win.toast", "s", text);
+  stria_tell (widget, text);
 }
 
 static void

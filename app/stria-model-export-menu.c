@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
+#include "stria-choosers.h"
 #include "stria-model-export-menu.h"
 
 #include <glib/gi18n-lib.h>
@@ -35,7 +36,7 @@ on_exported (gpointer owner, const char *path, const GError *error)
 
   if (error != NULL)
     {
-      gtk_widget_activate_action (GTK_WIDGET (owner), "win.toast", "s", error->message);
+      stria_tell (GTK_WIDGET (owner), error->message);
       return;
     }
   text = g_strdup_printf (_ ("“%s” is written"), name);
@@ -58,8 +59,7 @@ on_response (GtkNativeDialog *dialog, int response, GtkWidget *widget)
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
   if (response == GTK_RESPONSE_ACCEPT && path == NULL)
-    gtk_widget_activate_action (widget, "win.toast", "s",
-                                _ ("Only files on this computer can be written"));
+    stria_tell (widget, _ ("Only files on this computer can be written"));
   else if (response == GTK_RESPONSE_ACCEPT)
     {
       g_autofree char *whole = with_suffix (path, ask->suffix);

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-choosers.h"
 #include "stria-format.h"
 
 #define SEARCH_DELAY_MS 200
@@ -180,7 +181,7 @@ isolate_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_variant_get (parameter, "(ii)", &up, &down);
   if (!stria_graph_area_isolate (self->area, up < 0 ? G_MAXUINT : (guint) up,
                                  down < 0 ? G_MAXUINT : (guint) down))
-    gtk_widget_activate_action (widget, "win.toast", "s", _ ("Select a node or a group first"));
+    stria_tell (widget, _ ("Select a node or a group first"));
 }
 
 static void

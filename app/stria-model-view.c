@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-capture-page.h"
+#include "stria-choosers.h"
 #include "stria-compare-dialog.h"
 #include "stria-model-bar.h"
 #include "stria-model-compare-banner.h"
@@ -85,8 +86,7 @@ go_to_slice (StriaModelView *self)
   if (entity != STRIA_NO_REF)
     stria_model_state_go (self->state, entity);
   else
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
-                                _ ("Nothing in the model is timed by this event"));
+    stria_tell (GTK_WIDGET (self), _ ("Nothing in the model is timed by this event"));
 }
 
 static void
@@ -96,8 +96,7 @@ show_event_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (!stria_model_show_event (widget, self->state, self->session,
                                g_variant_get_uint32 (parameter)))
-    gtk_widget_activate_action (widget, "win.toast", "s",
-                                _ ("The timeline does not have this event"));
+    stria_tell (widget, _ ("The timeline does not have this event"));
 }
 
 static void

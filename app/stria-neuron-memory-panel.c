@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "stria-address-text.h"
+#include "stria-choosers.h"
 #include "stria-details-rows.h"
 #include "stria-format.h"
 #include "stria-neuron-summary.h"
@@ -139,7 +140,7 @@ on_sought (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!g_task_propagate_boolean (G_TASK (result), &error))
     {
       if (self->session != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s", error->message);
+        stria_tell (GTK_WIDGET (self), error->message);
       return;
     }
   if (self->session == NULL || g_task_get_cancellable (G_TASK (result)) != self->seeking)
@@ -147,7 +148,7 @@ on_sought (GObject *source, GAsyncResult *result, gpointer user_data)
   if (stria_ref_is_none (seek->found)
       || seek->trace != stria_session_get_trace (self->session))
     {
-      gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s", why_not_found (seek));
+      stria_tell (GTK_WIDGET (self), why_not_found (seek));
       return;
     }
   gtk_widget_activate_action (GTK_WIDGET (self), "win.show-view", "s", "timeline");

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "stria-choosers.h"
 #include "stria-format.h"
 #include "stria-summary-cards.h"
 
@@ -307,8 +308,7 @@ on_activate (Page *page, guint position)
 
   if (item != NULL
       && !stria_neuron_memory_view_reveal (page->view, item->tensor->name, item->tensor->core))
-    gtk_widget_activate_action (GTK_WIDGET (page->view), "win.toast", "s",
-                                _ ("No row of SbufAllocation names this tensor"));
+    stria_tell (GTK_WIDGET (page->view), _ ("No row of SbufAllocation names this tensor"));
 }
 
 static void

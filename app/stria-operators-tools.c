@@ -42,8 +42,7 @@ static void
 on_expand (StriaOperatorsView *self)
 {
   if (!stria_operators_table_expand_all (STRIA_OPERATORS_TABLE (self->table)))
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
-                                _ ("The first rows are unfolded; a filter shows fewer"));
+    stria_tell (GTK_WIDGET (self), _ ("The first rows are unfolded; a filter shows fewer"));
 }
 
 static void

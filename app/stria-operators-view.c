@@ -6,6 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "stria-choosers.h"
 #include "stria-format.h"
 #include "stria-icicle.h"
 #include "stria-operators-table.h"
@@ -348,8 +349,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (stria_ref_is_none (job->first))
     {
-      gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
-                                  _ ("No event of the timeline belongs to this row"));
+      stria_tell (GTK_WIDGET (self), _ ("No event of the timeline belongs to this row"));
       return;
     }
   gtk_widget_activate_action (GTK_WIDGET (self), "win.show-view", "s", "timeline");

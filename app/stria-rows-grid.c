@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-choosers.h"
 #include "stria-fields.h"
 #include "stria-list-popover.h"
 
@@ -386,8 +387,7 @@ stria_rows_grid_get_rows (StriaRowsGrid *self)
 static void
 on_failed (StriaRowsGrid *self)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
-                              stria_rows_model_get_error (self->model));
+  stria_tell (GTK_WIDGET (self), stria_rows_model_get_error (self->model));
 }
 
 void

@@ -437,8 +437,7 @@ on_drop (StriaSourcePage *self, const GValue *value)
       && stria_source_folders_add (STRIA_SOURCE_FOLDERS (self->folders),
                                    (const char *const *) paths))
     return TRUE;
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
-                              _ ("Only folders and archives of source code can be added here"));
+  stria_tell (GTK_WIDGET (self), _ ("Only folders and archives of source code can be added here"));
   return FALSE;
 }
 

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <gtksourceview/gtksource.h>
 
+#include "stria-choosers.h"
 #include "stria-list-popover.h"
 #include "stria-reports.h"
 #include "stria-saved-queries.h"
@@ -132,10 +133,9 @@ keep (StriaSqlBox *self, const char *name, const char *sql)
   g_autoptr (GError) error = NULL;
   const gboolean ok = stria_saved_queries_set (name, sql, &error);
 
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
-                              !ok           ? error->message
-                              : sql != NULL ? _ ("The query is saved")
-                                            : _ ("The query is removed"));
+  stria_tell (GTK_WIDGET (self), !ok           ? error->message
+                                 : sql != NULL ? _ ("The query is saved")
+                                 : _ ("The query is removed"));
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "stria-choosers.h"
 #include "stria-format.h"
 #include "stria-rows-grid.h"
 #include "stria-sql-box.h"
@@ -333,8 +334,7 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (stria_ref_is_none (job->found) && job->time == G_MININT64)
     {
-      gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
-                                  _ ("This row stands for no event of the timeline"));
+      stria_tell (GTK_WIDGET (self), _ ("This row stands for no event of the timeline"));
       return;
     }
   gtk_widget_activate_action (GTK_WIDGET (self), "win.show-view", "s", "timeline");
@@ -421,8 +421,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->session == NULL)
     return;
   gtk_spinner_set_spinning (self->spinner, FALSE);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
-                              text != NULL ? text : error->message);
+  stria_tell (GTK_WIDGET (self), text != NULL ? text : error->message);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-capture-page.h"
+#include "stria-choosers.h"
 #include "stria-compare-dialog.h"
 #include "stria-format.h"
 #include "stria-timeline.h"
@@ -459,8 +460,7 @@ stria_trace_compare_page_ask (StriaTraceComparePage *self)
 
   if (self->slots->len >= STRIA_TRACE_COMPARE_MAX)
     {
-      gtk_widget_activate_action (GTK_WIDGET (self), "win.toast", "s",
-                                  _ ("More than four captures can't be compared at once"));
+      stria_tell (GTK_WIDGET (self), _ ("More than four captures can't be compared at once"));
       return;
     }
   page = gtk_widget_get_ancestor (GTK_WIDGET (self), STRIA_TYPE_CAPTURE_PAGE);

@@ -6,6 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "stria-choosers.h"
 #include "stria-format.h"
 #include "stria-trace-export.h"
 
@@ -110,7 +111,7 @@ on_exported (GObject *source, GAsyncResult *result, gpointer user_data)
           gtk_widget_activate_action (parent, "win.toast-file", "(s^ay)", text, exported->path);
         }
       else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        gtk_widget_activate_action (parent, "win.toast", "s", error->message);
+        stria_tell (parent, error->message);
       gtk_window_destroy (self->window);
     }
   dialog_release (self);

@@ -363,7 +363,7 @@ copy_text_action (GtkWidget *widget, const char *action_name, GVariant *paramete
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget),
                           g_variant_get_string (parameter, NULL));
-  gtk_widget_activate_action (widget, "win.toast", "s", _ ("Copied"));
+  stria_tell (widget, _ ("Copied"));
 }
 
 void
@@ -407,7 +407,7 @@ on_launched (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!g_app_info_launch_default_for_uri_finish (result, &error))
-    gtk_widget_activate_action (widget, "win.toast", "s", error->message);
+    stria_tell (widget, error->message);
 }
 
 static void
