@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "stria-error.h"
+#include "stria-kept-file.h"
 
 #define PREFIX     "layout "
 #define MOST_BYTES (4 * 1024 * 1024)
@@ -17,8 +18,8 @@ static const StriaBuiltInLayout built_in[] = {
     .title = N_ ("Timeline and Source"),
     .tab = "timeline",
     .panes = { "beside:600", STRIA_LAYOUT_TABS, "source" } },
-  { .id = "device-system",
-    .title = N_ ("Device over System"),
+  { .id = "timelines",
+    .title = N_ ("Two Timelines"),
     .tab = "timeline",
     .panes = { "below:500", STRIA_LAYOUT_TABS, "timeline2" } },
   { .id = "timeline-operators",
@@ -76,14 +77,7 @@ name_of_group (const char *group)
 gboolean
 stria_layouts_is_name (const char *name)
 {
-  if (!g_utf8_validate (name, -1, NULL) || g_utf8_strlen (name, -1) > STRIA_LAYOUTS_MOST_NAME)
-    return FALSE;
-  for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p))
-    if (g_unichar_iscntrl (g_utf8_get_char (p)))
-      return FALSE;
-  /* It would be seen as another one, or as none. */
-  return name[0] != '\0' && !g_ascii_isspace (name[0])
-         && !g_ascii_isspace (name[strlen (name) - 1]);
+  return stria_kept_is_name (name, STRIA_LAYOUTS_MOST_NAME);
 }
 
 static GKeyFile *

@@ -41,13 +41,7 @@ job_free (gpointer data)
 gboolean
 stria_annotation_sets_is_name (const char *name)
 {
-  if (name == NULL || name[0] == '\0' || !g_utf8_validate (name, -1, NULL)
-      || g_utf8_strlen (name, -1) > STRIA_ANNOTATION_SETS_MAX_NAME)
-    return FALSE;
-  for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p))
-    if (g_unichar_iscntrl (g_utf8_get_char (p)))
-      return FALSE;
-  return TRUE;
+  return stria_kept_is_name (name, STRIA_ANNOTATION_SETS_MAX_NAME);
 }
 
 /* A name that is a file's name whatever is in it: letters of other scripts take up to nine bytes

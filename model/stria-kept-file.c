@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "stria-error.h"
 #include "stria-kept-file.h"
@@ -18,6 +19,18 @@ struct _StriaKeptFile
   gboolean              writing;
   gboolean              dirty;
 };
+
+gboolean
+stria_kept_is_name (const char *name, guint most)
+{
+  if (name == NULL || name[0] == '\0' || !g_utf8_validate (name, -1, NULL)
+      || g_utf8_strlen (name, -1) > (glong) most)
+    return FALSE;
+  for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p))
+    if (g_unichar_iscntrl (g_utf8_get_char (p)))
+      return FALSE;
+  return !g_ascii_isspace (name[0]) && !g_ascii_isspace (name[strlen (name) - 1]);
+}
 
 gboolean
 stria_kept_store (const char *path, const char *text, GError **error)

@@ -43,6 +43,9 @@ void           stria_kept_file_changed (StriaKeptFile *self);
 /* Waits until everything is read and on disk: for the end of the program, and for tests */
 void           stria_kept_file_flush   (StriaKeptFile *self);
 
+/* Whether a person can call something that is kept so: 1 to @most characters of UTF-8, without control
+ * characters and without blanks at the ends, which would make it look like another */
+gboolean stria_kept_is_name (const char *name, guint most);
 /* Puts @text where @path is; NULL removes it. Blocks: for a worker */
 gboolean stria_kept_store (const char *path, const char *text, GError **error);
 /* Blocks: for a worker. Returns: (transfer full) (nullable) */
