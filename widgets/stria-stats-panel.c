@@ -311,6 +311,7 @@ update (StriaStatsPanel *self)
   job->lanes = self->stats_lanes != NULL ? g_array_ref (self->stats_lanes) : NULL;
   job->t0 = t0;
   job->t1 = t1;
+  gtk_label_set_label (self->empty_label, _ ("Adding up…"));
   start_job (self, job);
   self->percentiles_timeout = g_timeout_add (PERCENTILES_DELAY_MS, on_percentiles_timeout, self);
 }
