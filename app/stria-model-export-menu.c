@@ -98,7 +98,7 @@ chooser_new (const Ask *ask)
     return gtk_file_chooser_native_new (_ ("Export All Views to a Folder In"), window,
                                         GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Export"),
                                         _ ("_Cancel"));
-  dialog = gtk_file_chooser_native_new (_ ("Export"), window, GTK_FILE_CHOOSER_ACTION_SAVE,
+  dialog = gtk_file_chooser_native_new (C_ ("verb", "Export"), window, GTK_FILE_CHOOSER_ACTION_SAVE,
                                         _ ("_Export"), _ ("_Cancel"));
   name = propose_name (ask);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
@@ -179,6 +179,6 @@ stria_model_export_button_new (void)
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, _ ("Export pictures, a page or figures (Ctrl+E)"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Export"), -1);
+                                  C_ ("verb", "Export"), -1);
   return button;
 }

@@ -373,7 +373,7 @@ tools_new (StriaSqlBox *self)
   GtkWidget *saved = gtk_menu_button_new (), *reports = gtk_menu_button_new ();
 
   gtk_widget_add_css_class (bar, "panel-header");
-  self->run_button = gtk_button_new_with_label (_ ("Run"));
+  self->run_button = gtk_button_new_with_label (C_ ("verb", "Run"));
   gtk_widget_add_css_class (self->run_button, "suggested-action");
   gtk_widget_set_tooltip_text (self->run_button, _ ("Run the query (Ctrl+Enter)"));
   g_signal_connect_swapped (self->run_button, "clicked", G_CALLBACK (on_run), self);

@@ -524,7 +524,7 @@ bar_new (StriaTablesView *self)
   g_menu_append (menu, _ ("Save as JSON…"), "tables.save::json");
   g_menu_append (menu, _ ("Save as Parquet…"), "tables.save::parquet");
   self->export_button = gtk_menu_button_new ();
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->export_button), _ ("Export"));
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->export_button), C_ ("verb", "Export"));
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->export_button), G_MENU_MODEL (menu));
   gtk_widget_set_tooltip_text (self->export_button, _ ("Save all rows, all columns"));
   gtk_widget_set_sensitive (self->export_button, FALSE);

@@ -193,7 +193,7 @@ on_export (Dialog *self)
   const guint what = adw_combo_row_get_selected (ADW_COMBO_ROW (self->what));
   const gboolean folder = what == STRIA_TRACE_EXPORT_TABLES;
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-      folder ? _ ("Export Tables into a Folder") : _ ("Export"), self->window,
+      folder ? _ ("Export Tables into a Folder") : C_ ("verb", "Export"), self->window,
       folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_SAVE,
       _ ("_Export"), _ ("_Cancel"));
 
@@ -372,7 +372,7 @@ stria_trace_export_dialog_present (GtkWindow *parent, StriaTimeline *timeline)
   gtk_stack_add_named (self->stack, progress_new (self), "progress");
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
   adw_window_set_content (ADW_WINDOW (window), box);
-  gtk_window_set_title (GTK_WINDOW (window), _ ("Export"));
+  gtk_window_set_title (GTK_WINDOW (window), C_ ("verb", "Export"));
   gtk_window_set_transient_for (GTK_WINDOW (window), parent);
   gtk_window_set_modal (GTK_WINDOW (window), TRUE);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);

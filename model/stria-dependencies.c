@@ -17,32 +17,44 @@ static const struct
   const char *title;
   const char *note;
 } kinds[] = {
-  [STRIA_DEPENDENCY_FLOW] = { N_ ("flow"), N_ ("The later one reads what the earlier one wrote") },
+  [STRIA_DEPENDENCY_FLOW]
+  = { NC_ ("dependency", "flow"),
+      N_ ("The later one reads what the earlier one wrote") },
   [STRIA_DEPENDENCY_ANTI]
-  = { N_ ("anti"), N_ ("The later one overwrites what the earlier one read") },
+  = { NC_ ("dependency", "anti"),
+      N_ ("The later one overwrites what the earlier one read") },
   [STRIA_DEPENDENCY_OUTPUT]
-  = { N_ ("output"), N_ ("The later one overwrites what the earlier one wrote") },
+  = { NC_ ("dependency", "output"),
+      N_ ("The later one overwrites what the earlier one wrote") },
   [STRIA_DEPENDENCY_LAUNCH]
-  = { N_ ("launch"), N_ ("A call on the host, and what it started on a device (ac2g)") },
+  = { NC_ ("dependency", "launch"),
+      N_ ("A call on the host, and what it started on a device (ac2g)") },
   [STRIA_DEPENDENCY_BACKWARD]
-  = { N_ ("backward"), N_ ("A forward operator, and the backward one made for it (fwdbwd)") },
+  = { NC_ ("dependency", "backward"),
+      N_ ("A forward operator, and the backward one made for it (fwdbwd)") },
   [STRIA_DEPENDENCY_CORRELATION]
-  = { N_ ("correlation"), N_ ("Both have the same correlation id; the earlier one is taken for the "
+  = { NC_ ("dependency", "correlation"),
+      N_ ("Both have the same correlation id; the earlier one is taken for the "
                               "cause") },
   [STRIA_DEPENDENCY_FLOW_ID]
-  = { N_ ("flow id"), N_ ("Both have the same flow id in the system profile, in the order of their "
+  = { NC_ ("dependency", "flow id"),
+      N_ ("Both have the same flow id in the system profile, in the order of their "
                           "starts") },
   [STRIA_DEPENDENCY_PARENT]
-  = { N_ ("parent"), N_ ("The later one names the earlier one as its parent (parent_id)") },
+  = { NC_ ("dependency", "parent"),
+      N_ ("The later one names the earlier one as its parent (parent_id)") },
   [STRIA_DEPENDENCY_ORDER]
-  = { N_ ("order"), N_ ("The earlier one stood before the later one in the same lane") },
-  [STRIA_DEPENDENCY_OTHER] = { N_ ("arrow"), N_ ("The file has an arrow between them") },
+  = { NC_ ("dependency", "order"),
+      N_ ("The earlier one stood before the later one in the same lane") },
+  [STRIA_DEPENDENCY_OTHER]
+  = { NC_ ("dependency", "arrow"),
+      N_ ("The file has an arrow between them") },
 };
 
 const char *
 stria_dependency_kind_title (StriaDependencyKind kind)
 {
-  return _ (kinds[kind].title);
+  return g_dpgettext2 (GETTEXT_PACKAGE, "dependency", kinds[kind].title);
 }
 
 const char *

@@ -407,7 +407,7 @@ table_new (StriaAllocEvents *self)
 {
   static const int widths[N_COLUMNS] = { 84, 110, 160, 92, 128, 90, 110, 0 };
   const char *titles[N_COLUMNS]
-      = { _ ("Event"),   _ ("Time"),   _ ("Action"), _ ("Size"),
+      = { _ ("Event"),   C_ ("point", "Time"), _ ("Action"), _ ("Size"),
           _ ("Address"), _ ("Stream"), _ ("Pool"),   _ ("Owner") };
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   GtkWidget *overlay = gtk_overlay_new ();

@@ -217,7 +217,7 @@ add_times (StriaTimeline *self, GString *markup, gint64 t0, gint64 t1)
   g_autofree char *start = time_text (self, t0);
   g_autofree char *length = stria_format_duration (t1 - t0, 5);
 
-  add_row (markup, t1 > t0 ? _ ("Start") : _ ("Time"), start);
+  add_row (markup, t1 > t0 ? _ ("Start") : C_ ("point", "Time"), start);
   if (t1 > t0)
     add_row (markup, _ ("Duration"), length);
 }
@@ -262,7 +262,7 @@ add_warning_rows (StriaTimeline *self, GString *markup, guint i)
   add_row (markup, _ ("Found"), warning->numbers);
   add_row (markup, _ ("Where"), process != NULL ? process : "");
   add_row (markup, _ ("Rule"), rule);
-  add_row (markup, _ ("Source"), _ (info->source));
+  add_row (markup, C_ ("where a figure is from", "Source"), _ (info->source));
   add_row (markup, _ ("Advice"), _ (info->advice));
 }
 
