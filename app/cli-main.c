@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
-#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 
 #include "cli-common.h"
 #include "cli-diff.h"
+#include "stria-locale.h"
 
 static const CliCommand *const commands[] = {
   &cli_command_info,   &cli_command_import, &cli_command_query, &cli_command_stats,
@@ -78,10 +78,7 @@ main (int argc, char **argv)
   const char              *name = argc > 1 ? argv[1] : NULL;
   gboolean                 found = FALSE;
 
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  stria_locale_init ();
 
   if (name == NULL)
     return (int) cli_usage (&context, _ ("which command?"));

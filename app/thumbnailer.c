@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -11,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-importer.h"
+#include "stria-locale.h"
 #include "stria-scan.h"
 #include "stria-thumbnail-picture.h"
 
@@ -156,10 +156,7 @@ main (int argc, char **argv)
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
 
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  stria_locale_init ();
 
   options = g_option_context_new (N_ ("CAPTURE PICTURE.png"));
   g_option_context_set_translation_domain (options, GETTEXT_PACKAGE);
