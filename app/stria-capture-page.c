@@ -44,7 +44,7 @@ stria_capture_page_update_title (StriaCapturePage *self)
 {
   StriaTrace *trace = stria_session_get_trace (self->session);
   g_autofree char *subtitle = NULL;
-  gint64 t0, t1;
+  gint64 t0, t1, whole0, whole1;
 
   adw_window_title_set_title (self->window_title, stria_capture_get_title (self->capture));
   if (trace != NULL && stria_trace_get_view_range (trace, &t0, &t1))
@@ -54,6 +54,14 @@ stria_capture_page_update_title (StriaCapturePage *self)
       g_autofree char *events = g_strdup_printf (ngettext ("%s event", "%s events", n), count);
       g_autofree char *length = stria_format_duration (t1 - t0, 4);
 
+      stria_trace_get_range (trace, &whole0, &whole1);
+      if (whole0 != t0 || whole1 != t1)
+        {
+          g_autofree char *part = g_steal_pointer (&length);
+          g_autofree char *whole = stria_format_duration (whole1 - whole0, 4);
+
+          length = g_strdup_printf (_ ("%s of %s"), part, whole);
+        }
       subtitle = g_strdup_printf ("%s · %s", events, length);
     }
   adw_window_title_set_subtitle (self->window_title, subtitle != NULL ? subtitle : "");
@@ -287,7 +295,6 @@ stria_capture_page_class_init (StriaCapturePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, dock);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, layout_button);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, error_page);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_F7, 0, on_toggle_bottom, NULL);
 }
 
 /* The split button gives its menu a tooltip and no name. */

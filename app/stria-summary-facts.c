@@ -159,7 +159,8 @@ add_capture_card (GtkBox *left, StriaSession *session)
           g_autofree char *shown = stria_format_time (v1 - v0, 1);
 
           stria_details_table_add (table, _ ("Shown at first"), shown,
-                                   _ ("A few events lie far away from all others"));
+                                   _ ("The others lie far away: strays, or files with another "
+                                      "clock"));
         }
       if (stria_trace_get_wall_base (trace, &base))
         {

@@ -8,6 +8,12 @@
 /* What a trace shows of itself before anybody asks: the range to begin with, and where it is busy. */
 
 #define VIEW_BINS 4096
+/* Runs of busy bins with this many empty ones between them are apart. */
+#define APART (VIEW_BINS / 64)
+/* Clocks of so many machines; more runs than that are the rhythm of a program. */
+#define MOST_CLOCKS 8
+/* As much time as something ran in, of the range: less is not to be seen in any window. */
+#define INVISIBLE 1e-4
 
 /* Adds @weight for each bin that is covered from @x0 to @x1. Returns: what was added */
 static double
@@ -53,8 +59,28 @@ add_density (StriaPark *park, double *bins, double start, double width)
   return total;
 }
 
+/* Whether the @bins, with @total of them busy, are a few specks far from each other: files whose clocks
+ * began at different times. */
+static gboolean
+is_scattered (const double *bins, double total)
+{
+  guint runs = 0;
+  gint last = -1;
+
+  for (gint k = 0; k < VIEW_BINS; k++)
+    if (bins[k] > 0)
+      {
+        if (last >= 0 && k - last > 1 && k - last <= APART)
+          return FALSE;
+        runs += last < 0 || k - last > APART;
+        last = k;
+      }
+  return runs > 1 && runs <= MOST_CLOCKS && total < INVISIBLE * VIEW_BINS;
+}
+
 /* The range to show first (formats: B1.4): events at time 0 or before are clamped ones and do not
- * count; and where nearly all span time lies in a thousandth of the range, that is shown. */
+ * count; where nearly all span time lies in a thousandth of the range, that is shown; and where it
+ * lies in specks of which a window that shows all of them would show none, the busiest of them. */
 void
 stria_trace_find_view_range (StriaTrace *self)
 {
@@ -119,7 +145,7 @@ stria_trace_find_view_range (StriaTrace *self)
           best = k;
         }
     }
-  if (total <= 0 || most < 0.999 * total)
+  if (total <= 0 || (most < 0.999 * total && !is_scattered (bins, total)))
     return;
   gint64 w0 = start + (gint64) (best * width), w1 = start + (gint64) ((best + 4) * width) + 1;
   gint64 first = G_MAXINT64, last = G_MININT64;

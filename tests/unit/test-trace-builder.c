@@ -508,6 +508,32 @@ test_view_range (void)
     }
 }
 
+/* Files whose clocks began weeks apart: what is shown first is the busiest of them, not an empty window.
+ * A program that works now and then is shown whole. */
+static void
+test_scattered (void)
+{
+  const gint64 week = G_GINT64_CONSTANT (604800000000000);
+  gint64 start, end;
+
+  for (guint rhythm = 0; rhythm < 2; rhythm++)
+    {
+      g_autoptr (TraceMaker) maker = maker_new (1, 10);
+      const guint bursts = rhythm ? 20 : 2;
+
+      for (guint burst = 0; burst < bursts; burst++)
+        for (guint i = 0; i < 100 * (burst + 1); i++)
+          maker_slice (maker, 0, 1000 + burst * week + i * 10000, 9000, i, 0);
+      g_autoptr (StriaTrace) trace = maker_finish (maker, TRUE);
+      g_assert_true (stria_trace_get_range (trace, &start, &end));
+      g_assert_cmpint (start, ==, 1000);
+      g_assert_cmpint (end, ==, 1000 + (bursts - 1) * week + (100 * bursts - 1) * 10000 + 9000);
+      g_assert_true (stria_trace_get_view_range (trace, &start, &end));
+      g_assert_cmpint (start, ==, rhythm ? 1000 : 1000 + week);
+      g_assert_cmpint (end, ==, 1000 + (bursts - 1) * week + (100 * bursts - 1) * 10000 + 9000);
+    }
+}
+
 static void
 test_empty (void)
 {
@@ -532,6 +558,7 @@ main (int argc, char **argv)
   g_test_add_func ("/builder/counters", test_counters);
   g_test_add_func ("/builder/flows", test_flows);
   g_test_add_func ("/builder/view-range", test_view_range);
+  g_test_add_func ("/builder/scattered", test_scattered);
   g_test_add_func ("/builder/empty", test_empty);
   return g_test_run ();
 }
