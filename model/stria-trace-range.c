@@ -12,15 +12,16 @@
 #define APART (VIEW_BINS / 64)
 /* Clocks of so many machines; more runs than that are the rhythm of a program. */
 #define MOST_CLOCKS 8
-/* As much time as something ran in, of the range: less is not to be seen in any window. */
-#define INVISIBLE 1e-4
+/* Share of the range in which something ran: less is a pixel or two of any window. */
+#define INVISIBLE 1e-3
 
 /* Adds @weight for each bin that is covered from @x0 to @x1. Returns: what was added */
 static double
 add_span (double *bins, double x0, double x1, double weight)
 {
-  if (x0 < 0)
+  if (x0 < 0 || x0 >= VIEW_BINS)
     return 0;
+  x1 = MIN (x1, VIEW_BINS);
   const gint a = CLAMP ((gint) x0, 0, VIEW_BINS - 1), b = CLAMP ((gint) x1, 0, VIEW_BINS - 1);
   if (a == b)
     bins[a] += (x1 - x0) * weight;
@@ -78,45 +79,44 @@ is_scattered (const double *bins, double total)
   return runs > 1 && runs <= MOST_CLOCKS && total < INVISIBLE * VIEW_BINS;
 }
 
-/* The range to show first (formats: B1.4): events at time 0 or before are clamped ones and do not
- * count; where nearly all span time lies in a thousandth of the range, that is shown; and where it
- * lies in specks of which a window that shows all of them would show none, the busiest of them. */
-void
-stria_trace_find_view_range (StriaTrace *self)
+/* From the first event after time 0 to the end of the last one */
+static void
+find_whole (StriaTrace *self, gint64 *start, gint64 *end)
 {
-  gint64 start = G_MAXINT64, end = G_MININT64;
-  double total = 0;
-
+  *start = G_MAXINT64;
+  *end = G_MININT64;
   for (guint i = 0; i < self->lanes->len; i++)
     {
       const StriaLaneBody *body = ((StriaLane *) self->lanes->pdata[i])->body;
       const StriaColumns *c = &body->columns;
 
       if (body->park != NULL)
-        start = MIN (start, stria_park_first_after (body->park,
-                                                    self->end_ns > 0 ? 0 : G_MININT64));
+        *start = MIN (*start, stria_park_first_after (body->park,
+                                                      self->end_ns > 0 ? 0 : G_MININT64));
       for (guint32 row = 0; body->park == NULL && row < body->n_rows; row++)
         {
           guint64 e = body->row_begin[row];
+
           while (e < body->row_begin[row + 1] && c->start[e] <= 0 && self->end_ns > 0)
             e++;
           if (e < body->row_begin[row + 1])
-            start = MIN (start, c->start[e]);
+            *start = MIN (*start, c->start[e]);
         }
-      end = MAX (end, body->end_ns);
+      *end = MAX (*end, body->end_ns);
     }
-  if (start >= end)
+  if (*start >= *end)
     {
-      start = self->start_ns;
-      end = self->end_ns;
+      *start = self->start_ns;
+      *end = self->end_ns;
     }
-  self->view_start_ns = start;
-  self->view_end_ns = end;
+}
 
-  double width = ((double) end - (double) start) / VIEW_BINS;
-  if (width < 1)
-    return;
-  g_autofree double *bins = g_new0 (double, VIEW_BINS);
+/* Time that something ran in each of the bins from @start on. Returns: their sum */
+static double
+fill_bins (StriaTrace *self, double *bins, gint64 start, double width)
+{
+  double total = 0;
+
   for (guint i = 0; i < self->lanes->len; i++)
     {
       const StriaLaneBody *body = ((StriaLane *) self->lanes->pdata[i])->body;
@@ -133,12 +133,60 @@ stria_trace_find_view_range (StriaTrace *self)
           total += add_span (bins, x0, x0 + (double) c->dur[e] / width, 1);
         }
     }
-  /* A thousandth of the range is four bins and a bit: a window of four, wherever it holds most. */
+  return total;
+}
+
+/* From the first start to the last end of what ran from @start to before @end. FALSE for nothing */
+static gboolean
+shrink (StriaTrace *self, gint64 *start, gint64 *end)
+{
+  gint64 first = G_MAXINT64, last = G_MININT64;
+
+  for (guint i = 0; i < self->lanes->len; i++)
+    {
+      const StriaLaneBody *body = ((StriaLane *) self->lanes->pdata[i])->body;
+      const StriaColumns *c = &body->columns;
+      StriaColumns loaded = { 0 };
+
+      if (body->park != NULL
+          && stria_park_load_column (body->park, STRIA_COLUMN_START, &loaded, NULL)
+          && stria_park_load_column (body->park, STRIA_COLUMN_DUR, &loaded, NULL))
+        c = &loaded;
+      const guint64 row_end = body->n_rows > 0 && c->dur != NULL ? body->row_begin[1] : 0;
+      for (guint64 e = 0; e < row_end; e++)
+        if (c->start[e] >= *start && c->start[e] < *end && c->dur[e] > 0)
+          {
+            first = MIN (first, c->start[e]);
+            last = MAX (last, MIN (c->start[e] + c->dur[e], *end));
+          }
+      stria_columns_clear (&loaded);
+    }
+  if (first >= last)
+    return FALSE;
+  *start = first;
+  *end = last;
+  return TRUE;
+}
+
+/* A thousandth of the range is four bins and a bit: a window of four, wherever it holds most. FALSE if
+ * that is not to be shown in place of the whole */
+static gboolean
+narrow (StriaTrace *self, gint64 *start, gint64 *end)
+{
+  const double width = ((double) *end - (double) *start) / VIEW_BINS;
+  g_autofree double *bins = NULL;
+  double total, most = 0;
+  gint64 w0, w1;
   gint best = 0;
-  double most = 0;
+
+  if (width < 1)
+    return FALSE;
+  bins = g_new0 (double, VIEW_BINS);
+  total = fill_bins (self, bins, *start, width);
   for (gint k = 0; k + 4 <= VIEW_BINS; k++)
     {
-      double sum = bins[k] + bins[k + 1] + bins[k + 2] + bins[k + 3];
+      const double sum = bins[k] + bins[k + 1] + bins[k + 2] + bins[k + 3];
+
       if (sum > most)
         {
           most = sum;
@@ -146,32 +194,27 @@ stria_trace_find_view_range (StriaTrace *self)
         }
     }
   if (total <= 0 || (most < 0.999 * total && !is_scattered (bins, total)))
-    return;
-  gint64 w0 = start + (gint64) (best * width), w1 = start + (gint64) ((best + 4) * width) + 1;
-  gint64 first = G_MAXINT64, last = G_MININT64;
-  for (guint i = 0; i < self->lanes->len; i++)
-    {
-      const StriaLaneBody *body = ((StriaLane *) self->lanes->pdata[i])->body;
-      const StriaColumns *c = &body->columns;
-      StriaColumns loaded = { 0 };
+    return FALSE;
+  w0 = *start + (gint64) (best * width);
+  w1 = *start + (gint64) ((best + 4) * width) + 1;
+  if (!shrink (self, &w0, &w1))
+    return FALSE;
+  *start = w0;
+  *end = w1;
+  return TRUE;
+}
 
-      if (body->park != NULL && stria_park_load_column (body->park, STRIA_COLUMN_START, &loaded, NULL)
-          && stria_park_load_column (body->park, STRIA_COLUMN_DUR, &loaded, NULL))
-        c = &loaded;
-      const guint64 row_end = body->n_rows > 0 && c->dur != NULL ? body->row_begin[1] : 0;
-      for (guint64 e = 0; e < row_end; e++)
-        if (c->start[e] >= w0 && c->start[e] < w1 && c->dur[e] > 0)
-          {
-            first = MIN (first, c->start[e]);
-            last = MAX (last, MIN (c->start[e] + c->dur[e], w1));
-          }
-      stria_columns_clear (&loaded);
-    }
-  if (first < last)
-    {
-      self->view_start_ns = first;
-      self->view_end_ns = last;
-    }
+/* The range to show first (formats: B1.4): events at time 0 or before are clamped ones and do not
+ * count; where nearly all span time lies in a thousandth of the range, that is shown; and where it
+ * lies in specks of which a window that shows all of them would show none, the busiest of them. What
+ * is left may be such a range again. */
+void
+stria_trace_find_view_range (StriaTrace *self)
+{
+  find_whole (self, &self->view_start_ns, &self->view_end_ns);
+  for (guint i = 0; i < MOST_CLOCKS; i++)
+    if (!narrow (self, &self->view_start_ns, &self->view_end_ns))
+      break;
 }
 
 /* A picture of where the lane is busy does not need its events. */
