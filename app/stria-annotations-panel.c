@@ -10,6 +10,7 @@
 #include "stria-between.h"
 #include "stria-choosers.h"
 #include "stria-format.h"
+#include "stria-key-bindings.h"
 #include "stria-marks-table.h"
 #include "stria-session-marks.h"
 #include "stria-widget-tools.h"
@@ -507,6 +508,9 @@ header_new (StriaAnnotationsPanel *self)
   self->redo_button = stria_icon_button_new (
       "edit-redo-symbolic", _ ("Redo what was undone (Ctrl+Shift+Z over the timeline)"),
       G_CALLBACK (on_redo), self);
+  stria_key_tooltip (self->delete_button, "timeline.delete-mark");
+  stria_key_tooltip (self->undo_button, "timeline.undo-mark");
+  stria_key_tooltip (self->redo_button, "timeline.redo-mark");
   gtk_box_append (GTK_BOX (header), self->delete_button);
   gtk_box_append (GTK_BOX (header), self->undo_button);
   gtk_box_append (GTK_BOX (header), self->redo_button);

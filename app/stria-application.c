@@ -7,6 +7,7 @@
 
 #include "stria-desktop.h"
 #include "stria-help.h"
+#include "stria-keys-apply.h"
 #include "stria-look.h"
 #include "stria-picture-run.h"
 #include "stria-preferences.h"
@@ -34,39 +35,6 @@ static const GOptionEntry options[] = {
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, N_ ("[CAPTURE…]") },
   { NULL },
-};
-
-static const struct
-{
-  const char *action;
-  const char *accels[4];
-} accelerators[] = {
-  { "app.quit", { "<Control>q" } },
-  { "app.new-window", { "<Control>n" } },
-  { "app.preferences", { "<Control>comma" } },
-  { "window.close", { "<Control>w" } },
-  { "win.open-files", { "<Control>o" } },
-  { "win.open-folder", { "<Control><Shift>o" } },
-  { "win.search", { "<Control>f" } },
-  { "win.search-next", { "<Control>g", "F3" } },
-  { "win.search-previous", { "<Control><Shift>g", "<Shift>F3" } },
-  { "win.toggle-sidebar", { "F9" } },
-  { "win.toggle-details", { "<Shift>F9" } },
-  { "win.reimport", { "<Control><Shift>r" } },
-  { "win.show-view::timeline", { "<Alt>1" } },
-  { "win.show-view::summary", { "<Alt>2" } },
-  { "win.show-view::memory", { "<Alt>3" } },
-  { "win.show-view::source", { "<Alt>4" } },
-  { "win.show-view::model", { "<Alt>5" } },
-  { "win.show-view::profiles", { "<Alt>6" } },
-  { "win.show-view::operators", { "<Alt>7" } },
-  { "win.show-view::tables", { "<Alt>8" } },
-  { "win.show-view::compare", { "<Alt>9" } },
-  { "win.compare", { "<Control>d" } },
-  { "win.export", { "<Control><Shift>e" } },
-  { "win.show-help-overlay", { "<Control>question", "F1" } },
-  { "win.help", { "<Shift>F1" } },
-  { "win.add-files", { "<Control><Alt>o" } },
 };
 
 static gboolean
@@ -334,9 +302,7 @@ stria_application_startup (GApplication *application)
 
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions),
                                    application);
-  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
-    gtk_application_set_accels_for_action (GTK_APPLICATION (application), accelerators[i].action,
-                                           accelerators[i].accels);
+  stria_keys_apply (GTK_APPLICATION (application));
   stria_desktop_add_actions (GTK_APPLICATION (application));
   gtk_window_set_default_icon_name (APP_ID);
   stria_look_apply ();

@@ -7,6 +7,7 @@
 
 #include "stria-annotations-panel.h"
 #include "stria-format.h"
+#include "stria-key-bindings.h"
 #include "stria-marks-table.h"
 #include "stria-regions-panel.h"
 #include "stria-session-marks.h"
@@ -215,6 +216,7 @@ stria_bottom_panel_button_new (StriaBottomPanel *self)
   gtk_widget_add_css_class (button, "caption");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, _ ("Annotations, regions and warnings (F7)"));
+  stria_key_tooltip (button, "page.bottom");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Annotations, regions and warnings"), -1);
   g_signal_connect_object (button, "toggled", G_CALLBACK (on_button), self, 0);
@@ -267,6 +269,7 @@ header_new (StriaBottomPanel *self)
                                              G_CALLBACK (close_panel), self);
 
   gtk_widget_add_css_class (header, "bottom-tabs");
+  stria_key_tooltip (close, "page.bottom");
   for (guint page = 0; page < N_PAGES; page++)
     {
       self->tabs[page] = gtk_toggle_button_new_with_label (titles[page]);

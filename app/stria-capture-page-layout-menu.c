@@ -5,6 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-key-bindings.h"
+#include "stria-keys-apply.h"
 #include "stria-layout-dialogs.h"
 #include "stria-layouts.h"
 #include "stria-view-registry.h"
@@ -225,11 +227,12 @@ places_section (StriaCapturePage *self)
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenuModel) right = views_menu (self, "right");
   g_autoptr (GMenuModel) below = views_menu (self, "below");
+  g_autofree char *second = stria_keys_first ("dock.second");
 
   g_menu_append_submenu (menu, _ ("Open at the _Right"), right);
   g_menu_append_submenu (menu, _ ("Open _Below"), below);
   if (stria_views_can_show (self->view_stack, SECOND))
-    append (menu, _ ("Second _Timeline"), "dock.second", NULL, "<Control><Shift>t");
+    append (menu, _ ("Second _Timeline"), "dock.second", NULL, second);
   append (menu, _ ("_Details Below"), "dock.details-below", NULL, NULL);
   if (stria_dock_count (self->dock) > 1)
     append (menu, _ ("_Even Out the Panes"), "dock.even", NULL, NULL);
@@ -276,16 +279,27 @@ on_key (GtkWidget *widget, GVariant *args, gpointer user_data)
 }
 
 static void
+add_key (GtkShortcutController *controller, const Key *key)
+{
+  g_autofree char *name = key->target != NULL
+                              ? g_strdup_printf ("dock.%s::%s", key->action, key->target)
+                              : g_strdup_printf ("dock.%s", key->action);
+
+  stria_key_bind (controller, key->key, key->modifiers,
+                  stria_key_row (name) != NULL ? name : NULL, on_key, key);
+}
+
+static void
 add_keys (StriaCapturePage *self)
 {
   /* Desktops take some of those with Ctrl+Alt for themselves: F8 does what is done most. */
   static const Key keys[] = {
     { GDK_KEY_Left, GDK_CONTROL_MASK | GDK_ALT_MASK, "shift", "left" },
-    { GDK_KEY_Right, GDK_CONTROL_MASK | GDK_ALT_MASK, "shift", "right" },
     { GDK_KEY_Up, GDK_CONTROL_MASK | GDK_ALT_MASK, "shift", "above" },
-    { GDK_KEY_Down, GDK_CONTROL_MASK | GDK_ALT_MASK, "shift", "below" },
     { GDK_KEY_F8, 0, "shift", "right" },
+    { GDK_KEY_Right, GDK_CONTROL_MASK | GDK_ALT_MASK, "shift", "right" },
     { GDK_KEY_F8, GDK_SHIFT_MASK, "shift", "below" },
+    { GDK_KEY_Down, GDK_CONTROL_MASK | GDK_ALT_MASK, "shift", "below" },
     { GDK_KEY_F8, GDK_CONTROL_MASK, "back", NULL },
     { GDK_KEY_F8, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "reset", NULL },
     { GDK_KEY_0, GDK_CONTROL_MASK | GDK_ALT_MASK, "reset", NULL },
@@ -294,10 +308,10 @@ add_keys (StriaCapturePage *self)
     { GDK_KEY_t, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "second", NULL },
     { GDK_KEY_l, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "menu", NULL },
   };
-  GtkShortcutController *controller = stria_keys_new (GTK_WIDGET (self));
+  GtkShortcutController *controller = stria_key_controller_new (GTK_WIDGET (self));
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    stria_keys_add (controller, keys[i].key, keys[i].modifiers, on_key, &keys[i]);
+    add_key (controller, &keys[i]);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "stria-details-rows.h"
 #include "stria-details.h"
 #include "stria-format.h"
+#include "stria-key-bindings.h"
 #include "stria-model-slices.h"
 #include "stria-model-view.h"
 #include "stria-search-bar.h"
@@ -295,6 +296,7 @@ stria_capture_page_class_init (StriaCapturePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, dock);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, layout_button);
   gtk_widget_class_bind_template_child (widget_class, StriaCapturePage, error_page);
+  stria_key_bind_func (widget_class, GDK_KEY_F7, 0, "page.bottom", on_toggle_bottom);
 }
 
 /* The split button gives its menu a tooltip and no name. */
@@ -313,6 +315,11 @@ stria_capture_page_init (StriaCapturePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   name_open_menu (self->open_button);
+  stria_key_tooltips (GTK_WIDGET (self));
+  stria_key_tooltip (GTK_WIDGET (self->layout_button), "dock.menu");
+  stria_key_tooltip (GTK_WIDGET (self->sidebar_button), "win.toggle-sidebar");
+  stria_key_tooltip (GTK_WIDGET (self->details_button), "win.toggle-details");
+  stria_key_tooltip (GTK_WIDGET (self->search_button), "win.search");
 }
 
 /**

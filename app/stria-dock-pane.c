@@ -5,6 +5,9 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-key-bindings.h"
+#include "stria-keys-apply.h"
+
 struct _StriaDockPane
 {
   GtkWidget parent_instance;
@@ -25,7 +28,10 @@ static void
 append (GMenu *menu, const char *label, const char *action, const char *keys)
 {
   g_autoptr (GMenuItem) item = g_menu_item_new (label, action);
+  g_autofree char *own = stria_key_row (action) != NULL ? stria_keys_first (action) : NULL;
 
+  if (stria_key_row (action) != NULL)
+    keys = own;
   if (keys != NULL)
     g_menu_item_set_attribute (item, "accel", "s", keys);
   g_menu_append_item (menu, item);
@@ -65,21 +71,31 @@ close_button_new (StriaDockPane *self)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_tooltip_text (button,
                                _ ("Close the pane: its view goes back to the tabs (Ctrl+F8)"));
+  stria_key_tooltip (button, "dock.back");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Close the pane"), -1);
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (on_close), self);
   return button;
 }
 
+/* Anew each time: its keys may have changed. */
+static void
+create_popup (GtkMenuButton *button, gpointer is_tabs)
+{
+  g_autoptr (GMenuModel) menu = menu_new (GPOINTER_TO_INT (is_tabs));
+
+  gtk_menu_button_set_menu_model (button, menu);
+}
+
 static GtkWidget *
 menu_button_new (gboolean is_tabs)
 {
   GtkWidget *button = gtk_menu_button_new ();
-  g_autoptr (GMenuModel) menu = menu_new (is_tabs);
 
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), menu);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), create_popup,
+                                         GINT_TO_POINTER (is_tabs), NULL);
   gtk_widget_set_tooltip_text (button, _ ("Move the pane"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Move the pane"), -1);

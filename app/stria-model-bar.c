@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-key-bindings.h"
 #include "stria-model-text.h"
 #include "stria-wrap-box.h"
 
@@ -249,6 +250,8 @@ stria_model_bar_init (StriaModelBar *self)
                          _ ("Back to the selection before (Alt+Left)"), G_CALLBACK (on_back));
   self->forward = step_new (self, "go-next-symbolic", _ ("Next selection"),
                             _ ("Forward again (Alt+Right)"), G_CALLBACK (on_forward));
+  stria_key_tooltip (GTK_WIDGET (self->back), "model.previous-selection");
+  stria_key_tooltip (GTK_WIDGET (self->forward), "model.next-selection");
   self->spinner = gtk_spinner_new ();
   stria_wrap_box_append (self->bar, self->spinner);
   gtk_widget_set_hexpand (space, TRUE);

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-key-bindings.h"
 #include "stria-model-compare-link.h"
 
 struct _StriaModelCompareView
@@ -408,8 +409,7 @@ stria_model_compare_view_class_init (StriaModelCompareViewClass *klass)
   widget_class->grab_focus = stria_model_compare_view_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_install_action (widget_class, "compare.together", NULL, together_action);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_l, GDK_CONTROL_MASK,
-                                       "compare.together", NULL);
+  stria_key_bind_class (widget_class, GDK_KEY_l, GDK_CONTROL_MASK, "compare.together");
   for (guint i = 0; i < N_SIGNALS; i++)
     signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                NULL, NULL, G_TYPE_NONE, 0);
@@ -436,6 +436,7 @@ bar_new (StriaModelCompareView *self)
   gtk_widget_set_valign (GTK_WIDGET (self->together), GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->together),
                                _ ("Both sides move together (Ctrl+L)"));
+  stria_key_tooltip (GTK_WIDGET (self->together), "compare.together");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->together), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Move together"), -1);
   g_signal_connect_swapped (self->together, "toggled", G_CALLBACK (on_together), self);
@@ -448,6 +449,7 @@ bar_new (StriaModelCompareView *self)
   gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->summary));
   gtk_widget_set_valign (end, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (end, _ ("Back to the panes of this capture (Ctrl+Shift+D)"));
+  stria_key_tooltip (end, "model.end-compare");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (end), "model.end-compare");
   gtk_box_append (GTK_BOX (bar), end);
   return bar;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "stria-choosers.h"
+#include "stria-key-bindings.h"
 #include "stria-model-export-menu.h"
 
 #include <glib/gi18n-lib.h>
@@ -178,6 +179,7 @@ stria_model_export_button_new (void)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, _ ("Export pictures, a page or figures (Ctrl+E)"));
+  stria_key_tooltip (button, "model.export");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   C_ ("verb", "Export"), -1);
   return button;

@@ -5,6 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-key-bindings.h"
+
 /* Narrower than this its buttons would be cut. */
 #define LEAST_WIDTH 236
 /* Of a tab's title in a narrow pane */
@@ -262,9 +264,11 @@ actions_new (StriaModelPane *self)
   gtk_widget_set_tooltip_text (
       self->split_button,
       _ ("Another pane beside this one (F7). A tab can also be dragged to a side of a pane."));
+  stria_key_tooltip (self->split_button, "model.split-beside");
   g_signal_connect_swapped (self->split_button, "clicked", G_CALLBACK (on_split), self);
   self->close_button = gtk_button_new_from_icon_name ("window-close-symbolic");
   gtk_widget_set_tooltip_text (self->close_button, _ ("Close this pane (Ctrl+F7)"));
+  stria_key_tooltip (self->close_button, "model.close-pane");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->close_button),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Close pane"), -1);
   g_signal_connect_swapped (self->close_button, "clicked", G_CALLBACK (on_close), self);

@@ -4,6 +4,7 @@
 #include "stria-model-view-private.h"
 
 #include "stria-dock.h"
+#include "stria-key-bindings.h"
 #include "stria-widget-tools.h"
 
 /* The keys of the model view, and where they go. */
@@ -12,6 +13,7 @@ typedef struct
 {
   guint           key;
   GdkModifierType modifiers;
+  const char     *name; /* (nullable): NULL if it stays */
   gboolean      (*func) (StriaModelView *self, guint data);
   guint           data;
 } Key;
@@ -137,25 +139,25 @@ void
 stria_model_view_add_keys (StriaModelView *self)
 {
   static const Key keys[] = {
-    { GDK_KEY_F7, 0, on_split, STRIA_SIDE_RIGHT },
-    { GDK_KEY_F7, GDK_SHIFT_MASK, on_split, STRIA_SIDE_BOTTOM },
-    { GDK_KEY_F7, GDK_CONTROL_MASK, on_close, 0 },
-    { GDK_KEY_Left, GDK_ALT_MASK | GDK_SHIFT_MASK, on_move, STRIA_SIDE_LEFT },
-    { GDK_KEY_Right, GDK_ALT_MASK | GDK_SHIFT_MASK, on_move, STRIA_SIDE_RIGHT },
-    { GDK_KEY_Up, GDK_ALT_MASK | GDK_SHIFT_MASK, on_move, STRIA_SIDE_TOP },
-    { GDK_KEY_Down, GDK_ALT_MASK | GDK_SHIFT_MASK, on_move, STRIA_SIDE_BOTTOM },
-    { GDK_KEY_F6, 0, on_cycle, TRUE },
-    { GDK_KEY_F6, GDK_SHIFT_MASK, on_cycle, FALSE },
-    { GDK_KEY_Left, GDK_ALT_MASK, on_step, FALSE },
-    { GDK_KEY_Right, GDK_ALT_MASK, on_step, TRUE },
-    { GDK_KEY_e, GDK_CONTROL_MASK, on_export, 0 },
-    { GDK_KEY_d, GDK_CONTROL_MASK, on_compare, 0 },
-    { GDK_KEY_d, GDK_CONTROL_MASK | GDK_SHIFT_MASK, on_end_compare, 0 },
+    { GDK_KEY_F7, 0, "model.split-beside", on_split, STRIA_SIDE_RIGHT },
+    { GDK_KEY_F7, GDK_SHIFT_MASK, "model.split-below", on_split, STRIA_SIDE_BOTTOM },
+    { GDK_KEY_F7, GDK_CONTROL_MASK, "model.close-pane", on_close, 0 },
+    { GDK_KEY_Left, GDK_ALT_MASK | GDK_SHIFT_MASK, NULL, on_move, STRIA_SIDE_LEFT },
+    { GDK_KEY_Right, GDK_ALT_MASK | GDK_SHIFT_MASK, NULL, on_move, STRIA_SIDE_RIGHT },
+    { GDK_KEY_Up, GDK_ALT_MASK | GDK_SHIFT_MASK, NULL, on_move, STRIA_SIDE_TOP },
+    { GDK_KEY_Down, GDK_ALT_MASK | GDK_SHIFT_MASK, NULL, on_move, STRIA_SIDE_BOTTOM },
+    { GDK_KEY_F6, 0, NULL, on_cycle, TRUE },
+    { GDK_KEY_F6, GDK_SHIFT_MASK, NULL, on_cycle, FALSE },
+    { GDK_KEY_Left, GDK_ALT_MASK, "model.previous-selection", on_step, FALSE },
+    { GDK_KEY_Right, GDK_ALT_MASK, "model.next-selection", on_step, TRUE },
+    { GDK_KEY_e, GDK_CONTROL_MASK, "model.export", on_export, 0 },
+    { GDK_KEY_d, GDK_CONTROL_MASK, "win.compare", on_compare, 0 },
+    { GDK_KEY_d, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "model.end-compare", on_end_compare, 0 },
   };
-  GtkShortcutController *controller = stria_keys_new (GTK_WIDGET (self));
+  GtkShortcutController *controller = stria_key_controller_new (GTK_WIDGET (self));
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    stria_keys_add (controller, keys[i].key, keys[i].modifiers, on_key, &keys[i]);
+    stria_key_bind (controller, keys[i].key, keys[i].modifiers, keys[i].name, on_key, &keys[i]);
 }
 
 gboolean

@@ -9,6 +9,7 @@
 #include "stria-cache.h"
 #include "stria-choosers.h"
 #include "stria-format.h"
+#include "stria-keys-page.h"
 #include "stria-look.h"
 #include "stria-settings.h"
 
@@ -205,15 +206,6 @@ show_zone (StriaPreferences *self)
   on_zone_selected (self);
 }
 
-static void
-on_keys_clicked (StriaPreferences *self)
-{
-  GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
-
-  if (parent != NULL)
-    g_action_group_activate_action (G_ACTION_GROUP (parent), "show-help-overlay", NULL);
-}
-
 /* -- the cache ------------------------------------------------------------------------------- */
 
 static void
@@ -317,7 +309,6 @@ stria_preferences_class_init (StriaPreferencesClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_zone_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_zone_applied);
   gtk_widget_class_bind_template_callback (widget_class, on_zone_typed);
-  gtk_widget_class_bind_template_callback (widget_class, on_keys_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_size_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_age_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_clear_clicked);
@@ -346,6 +337,8 @@ stria_preferences_init (StriaPreferences *self)
   g_autoptr (GError) error = NULL;
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  adw_preferences_window_add (ADW_PREFERENCES_WINDOW (self),
+                              ADW_PREFERENCES_PAGE (stria_keys_page_new ()));
   show_look (self);
   gtk_spin_button_set_value (self->size_spin, stria_settings_get (STRIA_SETTING_CACHE_SIZE_GIB));
   gtk_spin_button_set_value (self->age_spin, stria_settings_get (STRIA_SETTING_CACHE_AGE_DAYS));

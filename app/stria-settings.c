@@ -241,3 +241,32 @@ stria_settings_set_text (const char *key, const char *value)
   g_free (*get_fallback_text (key));
   *get_fallback_text (key) = g_strdup (value);
 }
+
+/**
+ * stria_settings_get_variant:
+ * @key: the name of a preference that is neither number, list nor text: %STRIA_SETTING_KEYS
+ *
+ * Returns: (transfer full) (nullable): its value, NULL where no schema is installed
+ */
+GVariant *
+stria_settings_get_variant (const char *key)
+{
+  GSettings *settings = get_settings (key);
+
+  return settings != NULL ? g_settings_get_value (settings, key) : NULL;
+}
+
+/**
+ * stria_settings_set_variant:
+ * @key: the name of a preference that is neither number, list nor text: %STRIA_SETTING_KEYS
+ * @value: the new value, of the type of the key; a floating one is taken
+ */
+void
+stria_settings_set_variant (const char *key, GVariant *value)
+{
+  g_autoptr (GVariant) own = g_variant_ref_sink (value);
+  GSettings *settings = get_settings (key);
+
+  if (settings != NULL)
+    g_settings_set_value (settings, key, own);
+}

@@ -44,6 +44,9 @@ G_BEGIN_DECLS
 /* A text: how the window was laid out last, as stria_layout_to_text() has it, or empty */
 #define STRIA_SETTING_LAYOUT            "layout"
 
+/* An a{sas}: keys of actions, where they are not those that an action has at first */
+#define STRIA_SETTING_KEYS              "keys"
+
 typedef enum
 {
   STRIA_STYLE_SYSTEM,
@@ -60,5 +63,9 @@ void   stria_settings_set_list (const char *key, const char *const *values);
 /* Texts, by key. Returns: (transfer full) */
 char  *stria_settings_get_text (const char *key);
 void   stria_settings_set_text (const char *key, const char *value);
+/* Anything else. Returns: (transfer full) (nullable): NULL where no schema is installed */
+GVariant *stria_settings_get_variant (const char *key);
+/* @value: of the key's type; a floating one is taken */
+void      stria_settings_set_variant (const char *key, GVariant *value);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-source-find.h"
+#include "stria-key-bindings.h"
 #include "stria-source-lines.h"
 #include "stria-source-view-private.h"
 #include "stria-wrap-box.h"
@@ -143,8 +144,10 @@ stria_source_view_bar_new (StriaSourceView *self)
                     _ ("Follow the selection: show the line of the event that is selected on the "
                        "timeline"),
                     "toggled", G_CALLBACK (stria_source_view_follow));
-  add_button (self, bar, gtk_button_new (), "edit-find-symbolic", _ ("Find in this file (Ctrl+F)"),
-              "clicked", G_CALLBACK (on_find));
+  stria_key_tooltip (add_button (self, bar, gtk_button_new (), "edit-find-symbolic",
+                                 _ ("Find in this file (Ctrl+F)"), "clicked",
+                                 G_CALLBACK (on_find)),
+                     "win.search");
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->follow_toggle), TRUE);
   self->filling = FALSE;
   follow_metric (self);
@@ -209,8 +212,10 @@ stria_source_view_add_keys (StriaSourceView *self)
   gtk_event_controller_set_propagation_phase (first, GTK_PHASE_CAPTURE);
   add_key (first, "<Alt>Up", step_frame, g_variant_new_boolean (FALSE));
   add_key (first, "<Alt>Down", step_frame, g_variant_new_boolean (TRUE));
-  add_key (first, "<Control>i", go_to_line, NULL);
-  add_key (first, "<Control><Shift>z", zoom, NULL);
+  stria_key_bind (GTK_SHORTCUT_CONTROLLER (first), GDK_KEY_i, GDK_CONTROL_MASK,
+                  "source.go-to-line", go_to_line, NULL);
+  stria_key_bind (GTK_SHORTCUT_CONTROLLER (first), GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
+                  "source.zoom", zoom, NULL);
   add_key (last, "Escape", escape, NULL);
   gtk_widget_add_controller (GTK_WIDGET (self), first);
   gtk_widget_add_controller (GTK_WIDGET (self), last);

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-format.h"
+#include "stria-key-bindings.h"
 #include "stria-widget-tools.h"
 
 struct _StriaSourceFind
@@ -242,6 +243,8 @@ stria_source_find_init (StriaSourceFind *self)
                                       G_CALLBACK (on_previous));
   self->next_button
       = add_button (self, "go-down-symbolic", _ ("Next match (F3)"), G_CALLBACK (on_next));
+  stria_key_tooltip (self->previous_button, "win.search-previous");
+  stria_key_tooltip (self->next_button, "win.search-next");
   add_button (self, "window-close-symbolic", _ ("Close (Escape)"), G_CALLBACK (on_close));
   gtk_widget_set_parent (self->bar, GTK_WIDGET (self));
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);

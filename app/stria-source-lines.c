@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-format.h"
+#include "stria-key-bindings.h"
 #include "stria-wrap-box.h"
 
 struct _StriaSourceLines
@@ -336,6 +337,9 @@ stria_source_lines_init (StriaSourceLines *self)
       = add_button (self, NULL, _ ("Zoom to Them"),
                     _ ("Show the timeline from the first to the last of them (Ctrl+Shift+Z)"),
                     G_CALLBACK (on_zoom));
+  stria_key_tooltip (self->previous_button, "win.search-previous");
+  stria_key_tooltip (self->next_button, "win.search-next");
+  stria_key_tooltip (self->zoom_button, "source.zoom");
   self->search_button = add_button (self, NULL, _ ("Select as Search"), NULL,
                                     G_CALLBACK (on_search));
   add_button (self, "window-close-symbolic", _ ("No longer highlight these lines"),

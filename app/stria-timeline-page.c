@@ -9,6 +9,7 @@
 #include "stria-alloc-plot.h"
 #include "stria-alloc-text.h"
 #include "stria-format.h"
+#include "stria-key-bindings.h"
 #include "stria-timeline-bar.h"
 #include "stria-settings.h"
 #include "stria-timeline-memory.h"
@@ -316,7 +317,7 @@ stria_timeline_page_class_init (StriaTimelinePageClass *klass)
   widget_class->grab_focus = stria_timeline_page_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_m, GDK_SHIFT_MASK, on_shortcut, NULL);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_slash, 0, on_filter_shortcut, NULL);
+  stria_key_bind_func (widget_class, GDK_KEY_slash, 0, "page.filter", on_filter_shortcut);
 }
 
 static void

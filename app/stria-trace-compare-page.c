@@ -10,6 +10,7 @@
 #include "stria-choosers.h"
 #include "stria-compare-dialog.h"
 #include "stria-format.h"
+#include "stria-key-bindings.h"
 #include "stria-timeline.h"
 #include "stria-trace-compare-jobs.h"
 #include "stria-trace-compare-link.h"
@@ -507,6 +508,7 @@ bar_new (StriaTraceComparePage *self)
   gtk_widget_set_valign (self->add_button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (self->add_button,
                                _ ("Compare with another capture, too; up to four (Ctrl+D)"));
+  stria_key_tooltip (self->add_button, "win.compare");
   g_signal_connect_swapped (self->add_button, "clicked",
                             G_CALLBACK (stria_trace_compare_page_ask), self);
   self->mode = GTK_DROP_DOWN (mode);

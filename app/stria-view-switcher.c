@@ -4,6 +4,9 @@
 #include "stria-view-switcher.h"
 
 #include <adwaita.h>
+
+#include "stria-key-bindings.h"
+#include "stria-keys-apply.h"
 #include <glib/gi18n-lib.h>
 
 enum
@@ -39,24 +42,21 @@ struct _StriaViewSwitcher
 
 G_DEFINE_FINAL_TYPE (StriaViewSwitcher, stria_view_switcher, GTK_TYPE_WIDGET)
 
-/* The tooltip of a page: its title, and the key that the program has for it */
-static char *
-dup_tooltip (Tab *tab)
+/* The tooltip of a page: its title, and the key that it has at first */
+static void
+set_tooltip (GtkWidget *button, Tab *tab)
 {
-  GApplication *application = g_application_get_default ();
+  const char *title = gtk_stack_page_get_title (tab->page);
   g_autofree char *action
       = g_strdup_printf ("win.show-view::%s", gtk_stack_page_get_name (tab->page));
-  g_auto (GStrv) keys = NULL;
-  g_autofree char *key = NULL;
-  GdkModifierType modifiers;
-  guint code;
+  const StriaKeyRow *row = stria_key_row (action);
+  const char *const keys[] = { row != NULL ? row->keys : NULL, NULL };
+  g_autofree char *label = stria_key_label (keys);
+  g_autofree char *text = row != NULL ? g_strdup_printf ("%s (%s)", title, label) : NULL;
 
-  if (GTK_IS_APPLICATION (application))
-    keys = gtk_application_get_accels_for_action (GTK_APPLICATION (application), action);
-  if (keys == NULL || keys[0] == NULL || !gtk_accelerator_parse (keys[0], &code, &modifiers))
-    return g_strdup (gtk_stack_page_get_title (tab->page));
-  key = gtk_accelerator_get_label (code, modifiers);
-  return g_strdup_printf ("%s (%s)", gtk_stack_page_get_title (tab->page), key);
+  gtk_widget_set_tooltip_text (button, text != NULL ? text : title);
+  if (row != NULL)
+    stria_key_tooltip (button, action);
 }
 
 static void
@@ -106,7 +106,6 @@ button_new (Tab *tab, guint form)
   GtkWidget *button = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "accessible-role",
                                     GTK_ACCESSIBLE_ROLE_TAB, "focus-on-click", FALSE, NULL);
   const char *title = gtk_stack_page_get_title (tab->page);
-  g_autofree char *tooltip = dup_tooltip (tab);
   GtkWidget *box, *label;
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
@@ -126,7 +125,7 @@ button_new (Tab *tab, guint form)
     tab->title = label;
   if (form == IN_LIST)
     gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, tooltip);
+  set_tooltip (button, tab);
   g_signal_connect (button, "toggled", G_CALLBACK (on_toggled), tab);
   gtk_box_append (GTK_BOX (tab->switcher->boxes[form]), button);
   return button;

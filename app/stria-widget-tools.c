@@ -27,7 +27,7 @@ stria_set_css_class (GtkWidget *widget, const char *name, gboolean has)
 }
 
 GtkShortcutController *
-stria_keys_new (GtkWidget *widget)
+stria_key_controller_new (GtkWidget *widget)
 {
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
@@ -35,13 +35,4 @@ stria_keys_new (GtkWidget *widget)
   gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (keys), GTK_SHORTCUT_SCOPE_GLOBAL);
   gtk_widget_add_controller (widget, keys);
   return GTK_SHORTCUT_CONTROLLER (keys);
-}
-
-void
-stria_keys_add (GtkShortcutController *keys, guint key, GdkModifierType modifiers,
-                GtkShortcutFunc func, gconstpointer data)
-{
-  gtk_shortcut_controller_add_shortcut (
-      keys, gtk_shortcut_new (gtk_keyval_trigger_new (key, modifiers),
-                              gtk_callback_action_new (func, (gpointer) data, NULL)));
 }

@@ -12,11 +12,7 @@ GtkWidget *stria_icon_button_new (const char *icon, const char *tooltip, GCallba
 void       stria_set_css_class   (GtkWidget *widget, const char *name, gboolean has);
 
 /* Keys that hold wherever the keyboard is in the window, before any entry would take them: of
- * @widget, as long as it is seen. Returns: (transfer none): for stria_keys_add() */
-GtkShortcutController *stria_keys_new (GtkWidget *widget);
-/* @data: what @func is given last; has to live as long as the widget */
-void                   stria_keys_add (GtkShortcutController *keys, guint key,
-                                       GdkModifierType modifiers, GtkShortcutFunc func,
-                                       gconstpointer data);
+ * @widget, as long as it is seen. Returns: (transfer none): for stria_key_bind() */
+GtkShortcutController *stria_key_controller_new (GtkWidget *widget);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 
 #include "stria-capture-page-access.h"
 #include "stria-choosers.h"
+#include "stria-key-bindings.h"
 
 /* Files and folders that come to a window: dropped on it, pasted, or chosen to be added. They are
  * looked into while they are still held over it, so that the window can say what will happen. */
@@ -522,8 +523,7 @@ stria_window_install_drop (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.drop-highlight", "b",
                                    drop_highlight_action);
   /* Not an accelerator of the program, which would come before the entries' own. */
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_v, GDK_CONTROL_MASK, "win.paste",
-                                       NULL);
+  stria_key_bind_class (widget_class, GDK_KEY_v, GDK_CONTROL_MASK, "win.paste");
 }
 
 void

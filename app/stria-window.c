@@ -9,6 +9,8 @@
 #include "stria-choosers.h"
 #include "stria-help-text.h"
 #include "stria-help.h"
+#include "stria-key-bindings.h"
+#include "stria-keys-apply.h"
 #include "stria-notices-list.h"
 #include "stria-sample.h"
 #include "stria-scan.h"
@@ -432,6 +434,12 @@ help_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 }
 
 static void
+show_keys_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  stria_keys_present_window (GTK_WINDOW (widget));
+}
+
+static void
 show_notices_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   StriaWindow *self = STRIA_WINDOW (widget);
@@ -520,6 +528,7 @@ stria_window_class_init (StriaWindowClass *klass)
                                    choose_program_action);
   gtk_widget_class_install_action (widget_class, "win.show-notices", NULL, show_notices_action);
   gtk_widget_class_install_action (widget_class, "win.help", NULL, help_action);
+  gtk_widget_class_install_action (widget_class, "win.show-help-overlay", NULL, show_keys_action);
   gtk_widget_class_install_action (widget_class, "win.toast", "s", toast_action);
   gtk_widget_class_install_action (widget_class, "win.toast-file", "(say)", toast_file_action);
   gtk_widget_class_install_action (widget_class, "win.open-folder-of", "ay",
@@ -557,6 +566,7 @@ stria_window_init (StriaWindow *self)
                            G_CONNECT_SWAPPED);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.open-sample", sample != NULL);
 
+  stria_key_tooltips (GTK_WIDGET (self));
   stria_window_add_drop (self);
   gtk_window_set_default_size (GTK_WINDOW (self), stria_settings_get (STRIA_SETTING_WINDOW_WIDTH),
                                stria_settings_get (STRIA_SETTING_WINDOW_HEIGHT));
@@ -574,7 +584,11 @@ stria_window_init (StriaWindow *self)
 StriaWindow *
 stria_window_new (GtkApplication *application)
 {
-  return g_object_new (STRIA_TYPE_WINDOW, "application", application, NULL);
+  StriaWindow *self = g_object_new (STRIA_TYPE_WINDOW, "application", application, NULL);
+
+  /* Behind the accelerators, and so asked before them */
+  stria_keys_guard (GTK_WINDOW (self));
+  return self;
 }
 
 void

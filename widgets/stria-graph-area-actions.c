@@ -5,6 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-key-bindings.h"
+
 /**
  * SECTION:stria-graph-area-actions
  *
@@ -455,12 +457,11 @@ stria_graph_area_install_actions (GtkWidgetClass *klass)
     {
       gtk_widget_class_install_action (klass, actions[i].name, NULL, actions[i].func);
       for (guint j = 0; j < G_N_ELEMENTS (actions[i].keys) && actions[i].keys[j] != 0; j++)
-        gtk_widget_class_add_binding_action (klass, actions[i].keys[j], actions[i].modifiers,
-                                             actions[i].name, NULL);
+        stria_key_bind_class (klass, actions[i].keys[j], actions[i].modifiers, actions[i].name);
     }
   gtk_widget_class_add_binding_action (klass, GDK_KEY_F3, GDK_SHIFT_MASK, "graph.previous-match",
                                        NULL);
-  gtk_widget_class_add_binding_action (klass, GDK_KEY_plus, GDK_SHIFT_MASK, "graph.zoom-in", NULL);
+  stria_key_bind_class (klass, GDK_KEY_plus, GDK_SHIFT_MASK, "graph.zoom-in");
   gtk_widget_class_add_binding_action (klass, GDK_KEY_F10, GDK_SHIFT_MASK, "graph.menu", NULL);
   gtk_widget_class_install_action (klass, "graph.go", "i", go);
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++)

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-format.h"
+#include "stria-key-bindings.h"
 
 struct _StriaSearchBar
 {
@@ -330,6 +331,9 @@ stria_search_bar_init (StriaSearchBar *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_search_bar_connect_entry (self->bar, GTK_EDITABLE (self->entry));
+  stria_key_tooltip (GTK_WIDGET (self->entry), "win.search");
+  stria_key_tooltip (GTK_WIDGET (self->previous_button), "timeline.previous-match");
+  stria_key_tooltip (GTK_WIDGET (self->next_button), "timeline.next-match");
 
   /* Before the entry, which would take Enter as its activation whatever the modifiers. */
   keys = gtk_event_controller_key_new ();

@@ -4,6 +4,8 @@
 #include "stria-timeline-marks-private.h"
 
 #include <glib/gi18n-lib.h>
+
+#include "stria-key-bindings.h"
 #include <math.h>
 
 #define KEY_ZOOM       1.5
@@ -422,8 +424,7 @@ stria_timeline_install_actions (GtkWidgetClass *klass)
     {
       gtk_widget_class_install_action (klass, actions[i].name, NULL, actions[i].func);
       for (guint j = 0; j < G_N_ELEMENTS (actions[i].keys) && actions[i].keys[j] != 0; j++)
-        gtk_widget_class_add_binding_action (klass, actions[i].keys[j], actions[i].modifiers,
-                                             actions[i].name, NULL);
+        stria_key_bind_class (klass, actions[i].keys[j], actions[i].modifiers, actions[i].name);
     }
   stria_timeline_install_system_keys (klass);
   gtk_widget_class_install_action (klass, "timeline.scroll", "d", scroll_by);

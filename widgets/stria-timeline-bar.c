@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-format.h"
+#include "stria-key-bindings.h"
 #include "stria-timeline-legend.h"
 #include "stria-timeline-painter.h"
 
@@ -315,6 +316,7 @@ append_zoom (StriaTimelineBar *self, GtkWidget *row)
                                       _ (zooms[i].tooltip), NULL);
 
       g_signal_connect (button, "clicked", G_CALLBACK (on_zoom), (gpointer) zooms[i].action);
+      stria_key_tooltip (button, zooms[i].action);
       gtk_box_append (GTK_BOX (row), button);
     }
 }
@@ -349,18 +351,21 @@ row_new (StriaTimelineBar *self)
   GtkWidget *color = gtk_menu_button_new ();
   GtkWidget *lanes = gtk_menu_button_new ();
   GtkWidget *count = gtk_label_new (NULL);
+  GtkWidget *legend;
 
   self->color_button = GTK_MENU_BUTTON (color);
   gtk_widget_add_css_class (color, "flat");
   gtk_widget_set_valign (color, GTK_ALIGN_CENTER);
   gtk_menu_button_set_always_show_arrow (self->color_button, TRUE);
   gtk_widget_set_tooltip_text (color, _ ("What the colours of slices stand for (C: the next)"));
+  stria_key_tooltip (color, "timeline.next-color");
   gtk_accessible_update_property (GTK_ACCESSIBLE (color), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Colour by"), -1);
   gtk_box_append (GTK_BOX (row), color);
-  gtk_box_append (GTK_BOX (row),
-                  button_new (gtk_toggle_button_new (), "view-list-bullet-symbolic", _ ("Legend"),
-                              _ ("Legend of the colours in view (L)"), "lanes.legend"));
+  legend = button_new (gtk_toggle_button_new (), "view-list-bullet-symbolic", _ ("Legend"),
+                       _ ("Legend of the colours in view (L)"), "lanes.legend");
+  stria_key_tooltip (legend, "timeline.toggle-legend");
+  gtk_box_append (GTK_BOX (row), legend);
   self->spinner = gtk_spinner_new ();
   gtk_widget_set_tooltip_text (self->spinner, _ ("Reading what slices are coloured by"));
   gtk_widget_set_visible (self->spinner, FALSE);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "stria-format.h"
+#include "stria-key-bindings.h"
 #include "stria-session-marks.h"
 #include "stria-timeline-marks-private.h"
 
@@ -403,7 +404,6 @@ stria_timeline_install_mark_actions (GtkWidgetClass *klass)
     {
       gtk_widget_class_install_action (klass, actions[i].name, NULL, actions[i].func);
       for (guint j = 0; j < G_N_ELEMENTS (actions[i].keys) && actions[i].keys[j] != 0; j++)
-        gtk_widget_class_add_binding_action (klass, actions[i].keys[j], actions[i].modifiers,
-                                             actions[i].name, NULL);
+        stria_key_bind_class (klass, actions[i].keys[j], actions[i].modifiers, actions[i].name);
     }
 }

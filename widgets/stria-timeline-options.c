@@ -4,6 +4,8 @@
 #include "stria-timeline-private.h"
 
 #include <glib/gi18n-lib.h>
+
+#include "stria-key-bindings.h"
 #include <string.h>
 
 #define HEIGHT_STEP 1.4
@@ -532,8 +534,7 @@ stria_timeline_install_lane_actions (GtkWidgetClass *klass)
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     {
       gtk_widget_class_install_action (klass, actions[i].name, NULL, actions[i].func);
-      gtk_widget_class_add_binding_action (klass, actions[i].key, actions[i].modifiers,
-                                           actions[i].name, NULL);
+      stria_key_bind_class (klass, actions[i].key, actions[i].modifiers, actions[i].name);
     }
   gtk_widget_class_install_action (klass, "timeline.grow-box", "s", grow_box);
   for (guint i = 0; i < G_N_ELEMENTS (box_keys); i++)

@@ -10,6 +10,7 @@
 #include "stria-dependencies.h"
 #include "stria-device-link.h"
 #include "stria-format.h"
+#include "stria-key-bindings.h"
 #include "stria-paint-kit.h"
 
 /* Of several arrows, those that a menu has room for */
@@ -434,9 +435,8 @@ stria_timeline_system_changed (StriaTimeline *self)
 void
 stria_timeline_install_system_keys (GtkWidgetClass *klass)
 {
-  gtk_widget_class_add_binding_action (klass, GDK_KEY_g, 0, "system.next-grouping", "b", TRUE);
-  gtk_widget_class_add_binding_action (klass, GDK_KEY_g, GDK_SHIFT_MASK, "system.next-grouping",
-                                       "b", FALSE);
-  gtk_widget_class_add_binding_action (klass, GDK_KEY_x, 0, "system.flows", NULL);
-  gtk_widget_class_add_binding_action (klass, GDK_KEY_j, 0, "system.jump", NULL);
+  stria_key_bind_class (klass, GDK_KEY_g, 0, "system.next-grouping(true)");
+  stria_key_bind_class (klass, GDK_KEY_g, GDK_SHIFT_MASK, "system.next-grouping(false)");
+  stria_key_bind_class (klass, GDK_KEY_x, 0, "system.flows");
+  stria_key_bind_class (klass, GDK_KEY_j, 0, "system.jump");
 }

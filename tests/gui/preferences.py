@@ -7,6 +7,8 @@ import os
 import sys
 import time
 
+import pyatspi
+
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', 'lib'))
@@ -15,16 +17,65 @@ from tap import Tap  # noqa: E402
 from window import Window  # noqa: E402
 
 
+def focused(window):
+    return next((n for n in window.nodes() if n.getState().contains(pyatspi.STATE_FOCUSED)), None)
+
+
+def reach(window, role, name):
+    """Tab until the keyboard is there"""
+    widget = window.find(role, name)
+    for _ in range(20):
+        if widget.getState().contains(pyatspi.STATE_FOCUSED):
+            return widget
+        window.key('Tab')
+        time.sleep(0.1)
+    raise AssertionError('Tab never comes to “%s”' % name)
+
+
 def unit(tap, window):
-    """Keys, as a person without a mouse has them: the row behind the first group, and its third item"""
+    """The third item of its row"""
     window.key('ctrl+comma')
     window.find('label', '^Unit$')
-    window.key('Down', 'Down', 'Tab', 'Return')
+    reach(window, 'combo box', '^Unit$')
+    window.key('Return')
     time.sleep(0.5)
     window.key('Down', 'Down', 'Return')
     text = window.wait_text(r'events · 102.?\d+(\.\d+)? µs$')
     tap.ok(text, 'an open window tells times in the chosen unit at once: %s' % text)
     window.shot('preferences')
+    window.key('Escape')
+
+
+def keys(tap, window):
+    """Other keys of one action, of which one is taken from another"""
+    window.key('ctrl+comma')
+    window.find('label', '^Unit$')
+    window.key('alt+k')
+    reach(window, 'entry', '^Search$')
+    window.type('names and arg')
+    window.wait(lambda: not window.all('list item', '^Zoom in$'), 'fewer rows')
+    reach(window, 'list item', '^Search names and arguments$')
+    window.key('Return')
+    window.find('push button', '^Press the new keys')
+    window.key('ctrl+o')
+    told = window.wait_text('is used by “Open files”')
+    tap.ok(told, 'a key that something has is told of: %s' % told)
+    window.key('l')
+    window.find('push button', '^L$')
+    window.wait_text('is used by “Legend of the colours”')
+    window.shot('keys')
+    window.press('push button', 'Add$')
+    window.find('push button', 'Reset All$')
+    window.key('Escape')
+    window.wait(lambda: not window.all('push button', 'Reset All$'), 'the end of the preferences')
+    button = window.find('push button', '^Search$')
+    tap.ok('(Ctrl+F, L)' in button.description, 'the tooltip has both: %s' % button.description)
+    window.key('l')
+    window.wait(lambda: focused(window).getRoleName() in ('text', 'entry'), 'the search')
+    tap.ok(True, 'the new key searches')
+    window.type('l')
+    window.wait(lambda: focused(window).queryText().characterCount == 1, 'the letter in the entry')
+    tap.ok(True, 'where one writes, it is a letter')
     window.key('Escape')
 
 
@@ -72,6 +123,7 @@ def main():
         window.find('image', '^Timeline$')
         window.wait_text(r'events · 10\d\.\d+ ms')
         unit(tap, window)
+        keys(tap, window)
         help_pages(tap, window)
     except AssertionError as error:
         tap.ok(False, 'the walk goes on', error)
