@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-accessible-names.h"
 #include "stria-capture-page-access.h"
 #include "stria-choosers.h"
 #include "stria-help-text.h"
@@ -502,6 +503,7 @@ stria_window_class_init (StriaWindowClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  stria_accessible_names_install ();
   object_class->dispose = stria_window_dispose;
   object_class->finalize = stria_window_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = stria_window_close_request;

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "stria-address-text.h"
+#include "stria-drawn.h"
 #include "stria-paint-kit.h"
 
 #define LEAST_NS    20
@@ -189,8 +190,7 @@ stria_address_map_choose (StriaAddressMap *self, guint range, gint64 moment)
   self->view.moment = moment;
   gtk_widget_queue_draw (GTK_WIDGET (self));
   text = stria_address_describe (&self->view);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
-                                  -1);
+  stria_drawn_describe (GTK_WIDGET (self), text, _ ("Tables"));
   g_signal_emit (self, signals[SELECTED], 0);
 }
 
@@ -381,6 +381,8 @@ stria_address_map_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   stria_address_paint_overlay (cr, &self->view, width, height);
   if (self->is_dragging && !self->is_panning)
     paint_drag (self, cr, width, height);
+  stria_drawn_paint_focus (widget, cr,
+                           adw_style_manager_get_dark (adw_style_manager_get_default ()));
   cairo_destroy (cr);
 }
 

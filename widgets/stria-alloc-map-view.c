@@ -6,7 +6,9 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "stria-alloc-tell.h"
 #include "stria-alloc-text.h"
+#include "stria-drawn.h"
 #include "stria-format.h"
 
 struct _StriaAllocMapView
@@ -69,6 +71,7 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_pointer (&self->map, stria_map_free);
   self->map = map;
+  stria_alloc_tell (self->state, self->area, _ ("Who holds the memory"));
   gtk_widget_set_size_request (
       self->area, -1, (int) stria_alloc_map_height (map, gtk_widget_get_width (self->area)));
   gtk_widget_queue_draw (self->area);
@@ -113,6 +116,7 @@ on_device_changed (StriaAllocMapView *self)
 static void
 on_view_changed (StriaAllocMapView *self)
 {
+  stria_alloc_tell (self->state, self->area, _ ("Who holds the memory"));
   gtk_widget_queue_draw (self->area);
 }
 
@@ -127,6 +131,7 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_da
   stria_alloc_state_fill_view (self->state, &view);
   view.dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   stria_alloc_paint_map_of (cr, &view, self->map, width, height);
+  stria_drawn_paint_focus (self->area, cr, view.dark);
 }
 
 static const StriaMapRange *
@@ -232,7 +237,8 @@ stria_alloc_map_view_init (StriaAllocMapView *self)
   GtkEventController *key = gtk_event_controller_key_new ();
 
   self->stale = TRUE;
-  self->area = gtk_drawing_area_new ();
+  self->area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG,
+                             NULL);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw, self, NULL);
   gtk_widget_set_vexpand (self->area, TRUE);
   gtk_widget_set_focusable (self->area, TRUE);
@@ -244,6 +250,7 @@ stria_alloc_map_view_init (StriaAllocMapView *self)
   gtk_widget_add_controller (self->area, GTK_EVENT_CONTROLLER (click));
   g_signal_connect_swapped (key, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (self->area, key);
+  stria_drawn_add_focus (self->area);
   self->scrolled = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);

@@ -9,7 +9,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-alloc-plot-private.h"
+#include "stria-alloc-tell.h"
 #include "stria-alloc-text.h"
+#include "stria-drawn.h"
 #include "stria-format.h"
 #include "stria-paint-kit.h"
 
@@ -153,6 +155,7 @@ on_device_changed (StriaAllocPlot *self)
   stria_alloc_plot_forget_ranges (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   want_picture (self);
+  stria_alloc_tell (self->state, GTK_WIDGET (self), _ ("Events"));
 }
 
 static void
@@ -160,27 +163,14 @@ on_view_changed (StriaAllocPlot *self)
 {
   gtk_widget_queue_draw (GTK_WIDGET (self));
   want_picture (self);
+  stria_alloc_tell (self->state, GTK_WIDGET (self), _ ("Events"));
 }
 
 static void
 on_moment_changed (StriaAllocPlot *self)
 {
-  StriaAllocView view;
-  StriaAllocTotals totals;
-  g_autofree char *bytes = NULL;
-  g_autofree char *when = NULL;
-  g_autofree char *text = NULL;
-
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  if (!stria_alloc_plot_fill_view (self, &view))
-    return;
-  stria_allocator_totals (view.allocator, view.step, &totals);
-  bytes = stria_format_bytes ((gint64) totals.allocated);
-  when = stria_alloc_step_text (view.allocator, view.step);
-  /* Translators: bytes, and a time or number of an action */
-  text = g_strdup_printf (_ ("%s allocated at %s"), bytes, when);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
-                                  -1);
+  stria_alloc_tell (self->state, GTK_WIDGET (self), _ ("Events"));
 }
 
 /* Until the worker delivers, what it painted last is stretched to the view. */
@@ -294,6 +284,7 @@ stria_alloc_plot_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       && fabs (self->drag_to - self->drag_from) >= STRIA_PLOT_DRAG_LEAST_PX)
     paint_drag (self, cr, &view, (double) width, (double) height);
   cairo_destroy (cr);
+  stria_drawn_paint_focus (widget, cr, view.dark);
 }
 
 static void
@@ -348,6 +339,7 @@ stria_alloc_plot_init (StriaAllocPlot *self)
                                   _ ("Memory over time"), -1);
   stria_alloc_plot_add_input (self);
 }
+  stria_drawn_add_focus (GTK_WIDGET (self));
 
 GtkWidget *
 stria_alloc_plot_new (StriaAllocState *state)

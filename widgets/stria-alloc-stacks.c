@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-alloc-text.h"
+#include "stria-drawn.h"
 #include "stria-format.h"
 #include "stria-source-link.h"
 #include "stria-wrap-box.h"
@@ -296,12 +297,14 @@ flame_new (StriaAllocStacks *self)
   GtkGesture *secondary = gtk_gesture_click_new ();
   GtkEventController *motion = gtk_event_controller_motion_new ();
 
-  self->flame = gtk_drawing_area_new ();
+  self->flame = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG,
+                              NULL);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->flame), draw_flame, self, NULL);
   gtk_widget_set_has_tooltip (self->flame, TRUE);
   gtk_widget_set_size_request (self->flame, 200, 80);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->flame), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Flame graph of live bytes"), -1);
+  stria_drawn_describe (self->flame, _ ("All live blocks"), _ ("Who holds the memory"));
   g_signal_connect_swapped (self->flame, "query-tooltip", G_CALLBACK (on_flame_tooltip), self);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_flame_pressed), self);
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_flame_motion), self);

@@ -7,6 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "stria-drawn.h"
+
 #define MINIMAP_WIDTH  210.0
 #define MINIMAP_HEIGHT 140.0
 #define MINIMAP_LEAST  30.0
@@ -198,9 +200,9 @@ update_description (StriaGraphArea *self)
 {
   g_free (self->description);
   self->description = stria_graph_area_describe (self, self->spot);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  self->description, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
                                   self->description, -1);
+  stria_drawn_describe (GTK_WIDGET (self), self->description, _ ("Table"));
 }
 
 void

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "stria-drawn.h"
 #include "stria-paint-icicle.h"
 
 struct _StriaIcicle
@@ -71,6 +72,7 @@ tell (StriaIcicle *self)
       label = g_strdup_printf (_ ("Hierarchy; selected: %s"), about);
     }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  stria_drawn_describe (GTK_WIDGET (self), label, _ ("Operators and their figures"));
 }
 
 /* -- state ----------------------------------------------------------------------------------- */
@@ -305,6 +307,8 @@ stria_icicle_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   stria_icicle_paint (cr, self->tree, self->boxes, self->zoom, self->selected,
                       gtk_widget_is_focus (widget),
                       adw_style_manager_get_dark (adw_style_manager_get_default ()));
+  stria_drawn_paint_focus (widget, cr,
+                           adw_style_manager_get_dark (adw_style_manager_get_default ()));
   cairo_destroy (cr);
 }
 

@@ -3,9 +3,11 @@
 
 #include "stria-spread-chart.h"
 
+#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "stria-drawn.h"
 #include "stria-format.h"
 
 #define ROW_HEIGHT  34
@@ -79,6 +81,7 @@ tell (StriaSpreadChart *self)
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
+  stria_drawn_describe (GTK_WIDGET (self), text, _ ("Regions"));
 
 /* -- places ---------------------------------------------------------------------------------- */
 
@@ -245,6 +248,8 @@ stria_spread_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     draw_row (self, cr, &text, row);
   draw_selected (self, cr, &text);
   cairo_destroy (cr);
+  stria_drawn_paint_focus (widget, cr,
+                           adw_style_manager_get_dark (adw_style_manager_get_default ()));
 }
 
 static void
@@ -404,6 +409,7 @@ stria_spread_chart_init (StriaSpreadChart *self)
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
+  stria_drawn_add_focus (GTK_WIDGET (self));
 
 GtkWidget *
 stria_spread_chart_new (const char *accessible_name)

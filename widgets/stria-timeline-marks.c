@@ -128,8 +128,8 @@ on_mark_selected (StriaTimeline *self)
       else
         /* Translators: an annotation's name, its time */
         self->description = g_strdup_printf (_ ("%s, at %s"), item->name, start);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                      self->description, -1);
+      self->describes_mark = TRUE;
+      stria_timeline_tell (self);
     }
   stria_timeline_update_marks (self);
 }

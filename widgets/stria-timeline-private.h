@@ -132,7 +132,9 @@ struct _StriaTimeline
   double   pinch_scale;
   double   pinch_x;
 
-  char *description;
+  char    *description;    /* of what is selected: stria-timeline-tell.c */
+  gboolean describes_mark;
+  guint    tell_source;
 
   /* Annotations, regions and warnings: stria-timeline-marks-private.h */
   StriaAnnotations *annotations;
@@ -184,6 +186,10 @@ gboolean stria_timeline_fill_view    (StriaTimeline *self, StriaTimelineView *vi
 void     stria_timeline_layout_changed (StriaTimeline *self);
 void     stria_timeline_stale        (StriaTimeline *self, LayerKind layer);
 void     stria_timeline_bring_into_sight (StriaTimeline *self, StriaRef ref);
+
+/* For screen readers: stria-timeline-tell.c */
+void     stria_timeline_tell         (StriaTimeline *self);
+void     stria_timeline_tell_later   (StriaTimeline *self);
 
 /* Pictures: stria-timeline-pictures.c */
 void     stria_timeline_want_picture (StriaTimeline *self);

@@ -200,6 +200,7 @@ update_adjustment (StriaTimeline *self)
   gtk_widget_set_visible (self->scrollbar, upper > page + 0.5);
 }
 
+  stria_timeline_tell_later (self);
 /* Lanes were folded, pinned, hidden or moved. */
 void
 stria_timeline_layout_changed (StriaTimeline *self)
@@ -332,6 +333,7 @@ on_view_changed (StriaTimeline *self)
   if (!self->moving_view)
     stria_timeline_stop (self);
   stria_timeline_stale (self, LAYER_RULER);
+  stria_timeline_tell_later (self);
   stria_timeline_stale (self, LAYER_CORNER);
   stria_timeline_stale (self, LAYER_MINIMAP_FRAME);
   stria_timeline_stale (self, LAYER_OVERLAY);
@@ -354,8 +356,8 @@ on_selection_changed (StriaTimeline *self)
   g_clear_pointer (&self->description, g_free);
   self->description = stria_ref_is_none (selection) ? g_strdup (_ ("Nothing is selected"))
                                                     : stria_timeline_describe (self, selection);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  self->description, -1);
+  self->describes_mark = FALSE;
+  stria_timeline_tell (self);
   stria_timeline_stale (self, LAYER_OVERLAY);
   stria_timeline_update_actions (self);
   /* Lanes at the other ends of its flows may have to be loaded */
@@ -462,6 +464,7 @@ stria_timeline_map (GtkWidget *widget)
 
 static void
 stria_timeline_unmap (GtkWidget *widget)
+  g_clear_handle_id (&self->tell_source, g_source_remove);
 {
   stria_timeline_stop (STRIA_TIMELINE (widget));
   GTK_WIDGET_CLASS (stria_timeline_parent_class)->unmap (widget);

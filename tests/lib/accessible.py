@@ -14,6 +14,7 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'gui'))
 
+import pseudo  # noqa: E402
 from window import Window, xdotool  # noqa: E402
 
 ACCESSIBLE = 'org.a11y.atspi.Accessible'
@@ -47,7 +48,9 @@ class Node:
             node = node.parent
 
     def has_place(self):
-        return 'visible' in self.states and self.box is not None and self.box[2] > 0 and self.box[3] > 0
+        """Whether it may be seen: what slides in later waits beside the window."""
+        return ('visible' in self.states and self.box is not None and self.box[2] > 0 and self.box[3] > 0
+                and self.box[0] + self.box[2] > 0 and self.box[1] + self.box[3] > 0)
 
     def overlaps(self, other):
         """Whether most of @other lies under this one"""
@@ -207,6 +210,11 @@ class Bus:
         return path == node.path
 
 
+def plain(name):
+    """A name in the language that pseudo.py makes, without its marks: those of English have none."""
+    return name.replace(pseudo.OPEN, '').replace(pseudo.CLOSE, '')
+
+
 class Visitor:
     """The program with a capture (or None: the start page), and the views that it has."""
 
@@ -238,14 +246,14 @@ class Visitor:
             root = self.tree()
             now = [(n.role, n.name, n.description, n.text, n.box) for n in root]
             same, before = now == before, now
-            busy = any(n.name.startswith('Looking Through') for n in root)
+            busy = any(plain(n.name).startswith('Looking Through') for n in root)
             return root if same and not busy else None
 
         return self.wait(look, 'the view to come to rest')
 
     def tabs(self, name='^Views of the capture$'):
         return [tab for list_ in self.tree() if list_.role == 'page tab list'
-                and re.search(name, list_.name) for tab in list_ if tab.role == 'page tab']
+                and re.search(name, plain(list_.name)) for tab in list_ if tab.role == 'page tab']
 
     def click(self, node):
         x, y, width, height = node.box
@@ -271,7 +279,7 @@ class Visitor:
 
     def pages(self, view, root):
         """The pages that a view's own tabs lead to"""
-        for list_ in [n for n in root if n.role == 'page tab list' and n.name != 'Views of the capture']:
+        for list_ in [n for n in root if n.role == 'page tab list' and plain(n.name) != 'Views of the capture']:
             tabs = [t for t in list_ if t.role == 'page tab']
             names = tuple(t.name for t in tabs)
             if names in self.visited:
@@ -279,7 +287,9 @@ class Visitor:
             self.visited.add(names)
             for tab in [t for t in tabs if 'selected' not in t.states]:
                 self.click(tab)
-                yield '%s: %s' % (view, tab.name), self.settled()
+                name, root = '%s: %s' % (view, tab.name), self.settled()
+                yield name, root
+                yield from self.pages(name, root)
 
     def panels(self):
         self.window.key('alt+1')
@@ -292,7 +302,7 @@ class Visitor:
         root = self.settled()
         for title in ('Annotations', 'Regions', 'Warnings'):
             tab = next((n for n in root if n.role in ('push button', 'toggle button')
-                        and n.name.startswith(title) and ',' not in n.name), None)
+                        and plain(n.name).startswith(title) and ',' not in n.name), None)
             if tab is not None:
                 self.click(tab)
                 yield 'panel: ' + title, self.settled()
