@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "stria-help-text.h"
+#include "stria-paint-size.h"
 
 #define PICTURES "/io/github/stria/Stria/help/pictures/"
-#define TEXT_WIDTH 720
+#define TEXT_WIDTH ((int) stria_text_px (720))
 /* Characters of a passage that a search shows */
 #define PASSAGE 90
 

@@ -3,9 +3,11 @@
 
 #include "stria-list-popover.h"
 
+#include "stria-paint-size.h"
+
 #include <glib/gi18n-lib.h>
 
-#define MOST_HEIGHT 420
+#define MOST_HEIGHT ((int) stria_text_px (420))
 
 GtkWidget *
 stria_list_popover_new (GtkMenuButton *button)

@@ -4,8 +4,10 @@
 #include "stria-look.h"
 
 #include <adwaita.h>
+#include <libintl.h>
 
 #include "stria-color.h"
+#include "stria-drawn-look.h"
 #include "stria-format.h"
 #include "stria-neuron-clock.h"
 #include "stria-settings.h"
@@ -30,6 +32,24 @@ stria_look_apply_style (void)
 
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
                                       schemes[CLAMP (style, STRIA_STYLE_SYSTEM, STRIA_STYLE_DARK)]);
+}
+
+/* GTK asks GLib, which gives no translation of anything to a program that has none in a language; but
+ * whoever reads from right to left looks for things there whatever they are called. */
+static void
+take_direction (void)
+{
+  if (g_str_equal (dgettext ("gtk40", "default:LTR"), "default:RTL"))
+    gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  stria_format_set_mirrored (gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL);
+}
+
+void
+stria_look_start (void)
+{
+  take_direction ();
+  stria_drawn_look_watch ();
+  stria_look_apply ();
 }
 
 void

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
  * Main thread only.
  */
 
+/* Once, when the program starts: direction, size of text and contrast, and what follows */
+void     stria_look_start       (void);
 /* As the preferences have it. A zone that there is not counts as the computer's own. */
 void     stria_look_apply       (void);
 /* Only light or dark */

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "stria-format.h"
+#include "stria-table-start.h"
 
 #define ZOOM_MARGIN 0.1
 
@@ -252,6 +253,7 @@ stria_marks_table_init (StriaMarksTable *self)
   self->filter = gtk_string_filter_new (gtk_cclosure_expression_new (
       G_TYPE_STRING, NULL, 0, NULL, G_CALLBACK (text_for_filter), NULL, NULL));
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  stria_table_keep_start (GTK_WIDGET (self->view));
   filtered = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->store)),
                                         g_object_ref (GTK_FILTER (self->filter)));
   sorted = gtk_sort_list_model_new (G_LIST_MODEL (filtered),

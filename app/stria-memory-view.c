@@ -14,10 +14,11 @@
 #include "stria-alloc-text.h"
 #include "stria-format.h"
 #include "stria-neuron-memory-view.h"
+#include "stria-paint-size.h"
 #include "stria-wrap-box.h"
 
-#define DETAILS_WIDTH 276
-#define PLOT_HEIGHT   330
+#define DETAILS_WIDTH ((int) stria_text_px (276))
+#define PLOT_HEIGHT   ((int) stria_text_px (330))
 
 struct _StriaMemoryView
 {

@@ -7,8 +7,9 @@
 
 #include "stria-details-rows.h"
 #include "stria-model-text.h"
+#include "stria-paint-size.h"
 
-#define WIDTH 860
+#define WIDTH ((int) stria_text_px (860))
 
 struct _StriaModelNotes
 {

@@ -6,8 +6,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-model-text.h"
+#include "stria-paint-size.h"
 
-#define WIDTH 240
+#define WIDTH ((int) stria_text_px (240))
 
 #define STRIA_TYPE_MODEL_ITEM (stria_model_item_get_type ())
 G_DECLARE_FINAL_TYPE (StriaModelItem, stria_model_item, STRIA, MODEL_ITEM, GObject)

@@ -8,6 +8,7 @@
 #include "stria-choosers.h"
 #include "stria-model-columns.h"
 #include "stria-model-text.h"
+#include "stria-table-start.h"
 
 typedef struct
 {
@@ -236,6 +237,7 @@ stria_model_rows_table_set_up (StriaModelRowsTable *self, const StriaModelRowsTa
   priv->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (priv->box), bar_new (self));
   priv->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  stria_table_keep_start (GTK_WIDGET (priv->view));
   gtk_widget_add_css_class (GTK_WIDGET (priv->view), "stats");
   gtk_accessible_update_property (GTK_ACCESSIBLE (priv->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   spec->name, -1);

@@ -7,9 +7,11 @@
 
 #include "stria-choosers.h"
 #include "stria-format.h"
+#include "stria-key-bindings.h"
+#include "stria-paint-size.h"
 
 #define SEARCH_DELAY_MS 200
-#define NARROW_WIDTH    620 /* below it the search has a row of its own */
+#define NARROW_WIDTH    ((int) stria_text_px (620)) /* below it the search has a row of its own */
 
 struct _StriaModelTools
 {
@@ -308,6 +310,7 @@ search_box_new (StriaModelTools *self)
   name_widget (self->entry, _ ("Search the graph"),
                _ ("Name, type, attribute (key:value), debug handle or group; all of several words "
                   "must be there (Ctrl+F)"));
+  stria_key_tooltip (self->entry, "win.search");
   g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (on_search), self);
   g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (on_enter), self);
   g_signal_connect_swapped (self->entry, "next-match", G_CALLBACK (on_next), self);

@@ -8,6 +8,7 @@
 #include "stria-capture-page.h"
 #include "stria-choosers.h"
 #include "stria-compare-dialog.h"
+#include "stria-key-bindings.h"
 #include "stria-model-bar.h"
 #include "stria-model-compare-banner.h"
 #include "stria-model-counters.h"
@@ -18,10 +19,11 @@
 #include "stria-model-slices.h"
 #include "stria-model-table.h"
 #include "stria-model-text.h"
+#include "stria-paint-size.h"
 
-#define DETAILS_WIDTH  300
-#define DETAILS_HEIGHT 160 /* where they lie below */
-#define NARROW_WIDTH   760 /* below it the details lie below the graphs */
+#define DETAILS_WIDTH  ((int) stria_text_px (300))
+#define DETAILS_HEIGHT ((int) stria_text_px (160)) /* where they lie below */
+#define NARROW_WIDTH   ((int) stria_text_px (760)) /* below it the details lie below the graphs */
 
 G_DEFINE_FINAL_TYPE (StriaModelView, stria_model_view, GTK_TYPE_WIDGET)
 
@@ -438,6 +440,7 @@ compare_button_new (StriaModelView *self)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, _ ("Compare with another capture (Ctrl+D)"));
+  stria_key_tooltip (button, "win.compare");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Compare"), -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "model.compare");

@@ -8,7 +8,9 @@
 
 #include "stria-choosers.h"
 #include "stria-format.h"
+#include "stria-paint-size.h"
 #include "stria-summary-cards.h"
+#include "stria-table-start.h"
 
 #define STRIA_TYPE_MEMORY_TENSOR_ITEM (stria_memory_tensor_item_get_type ())
 G_DECLARE_FINAL_TYPE (StriaMemoryTensorItem, stria_memory_tensor_item, STRIA, MEMORY_TENSOR_ITEM,
@@ -326,7 +328,7 @@ add_column (GtkColumnView *table, guint column)
   gtk_column_view_column_set_resizable (view_column, TRUE);
   gtk_column_view_column_set_expand (view_column, column == NAME);
   if (column == NAME)
-    gtk_column_view_column_set_fixed_width (view_column, 200);
+    gtk_column_view_column_set_fixed_width (view_column, (int) stria_text_px (200));
   gtk_column_view_append_column (table, view_column);
   g_object_unref (view_column);
 }
@@ -354,6 +356,7 @@ stria_memory_tensors_new (StriaNeuronMemoryView *view)
   Page *page = g_new0 (Page, 1);
   GListModel *filtered, *sorted;
 
+  stria_table_keep_start (table);
   page->view = view;
   page->store = g_list_store_new (STRIA_TYPE_MEMORY_TENSOR_ITEM);
   page->entry = gtk_search_entry_new ();

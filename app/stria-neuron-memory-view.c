@@ -8,10 +8,11 @@
 
 #include "stria-format.h"
 #include "stria-neuron-summary.h"
+#include "stria-paint-size.h"
 
-#define PANEL_WIDTH 300
+#define PANEL_WIDTH ((int) stria_text_px (300))
 /* Below, the panel stands under the map. */
-#define NARROW 760
+#define NARROW ((int) stria_text_px (760))
 
 G_DEFINE_FINAL_TYPE (StriaNeuronMemoryView, stria_neuron_memory_view, GTK_TYPE_WIDGET)
 

@@ -9,6 +9,7 @@
 #include "stria-list-popover.h"
 #include "stria-operator-row.h"
 #include "stria-stats-columns.h"
+#include "stria-table-start.h"
 
 /* More rows than anybody reads; each costs time to unfold. */
 #define MAX_UNFOLDED 3000
@@ -460,6 +461,7 @@ stria_operators_table_init (StriaOperatorsTable *self)
   self->kind = STRIA_N_OPERATORS_KINDS;
   self->scrolled = gtk_scrolled_window_new ();
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  stria_table_keep_start (GTK_WIDGET (self->view));
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "stats");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Operators and their figures"), -1);

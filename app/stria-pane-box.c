@@ -3,10 +3,11 @@
 
 #include "stria-pane-box.h"
 
+#include "stria-paint-size.h"
 #include "stria-pane-divider.h"
 
 /* A pane that is narrower shows too little to be worth its room: it lies below others instead. */
-#define FOLD_WIDTH 320
+#define FOLD_WIDTH ((int) stria_text_px (320))
 
 struct _StriaPaneBox
 {

@@ -16,6 +16,7 @@
 #include "stria-memory-view.h"
 #include "stria-model-view.h"
 #include "stria-operators-view.h"
+#include "stria-picture-check.h"
 #include "stria-picture-pages.h"
 #include "stria-picture-settle.h"
 #include "stria-profiles-view.h"
@@ -303,6 +304,7 @@ draw (StriaPictureRun *self, const char *name, const char *title)
 
       complain (self, text);
     }
+  stria_picture_check (GTK_WIDGET (self->window), name);
   if (!stria_widget_picture_save (GTK_WIDGET (self->window), self->scale, path, &width, &height,
                                   &error))
     {

@@ -8,6 +8,8 @@
 #include "stria-choosers.h"
 #include "stria-fields.h"
 #include "stria-list-popover.h"
+#include "stria-paint-size.h"
+#include "stria-table-start.h"
 
 /* Each shown column costs a widget a row. */
 #define SHOWN_AT_FIRST 10
@@ -160,7 +162,7 @@ column_new (StriaRowsGrid *self, guint number)
   width = is_text ? 150 : g_str_has_suffix (info->name, "ts") || g_str_equal (info->unit, "ns") ? 165
                                                                                                : 96;
   gtk_column_view_column_set_fixed_width (
-      column, MAX (width, (int) g_utf8_strlen (title, -1) * 8 + 34));
+      column, (int) stria_text_px (MAX (width, (int) g_utf8_strlen (title, -1) * 8 + 34)));
   gtk_column_view_column_set_sorter (column, sorter);
   return column;
 }
@@ -476,6 +478,7 @@ stria_rows_grid_init (StriaRowsGrid *self)
   self->filters = g_new0 (char *, 1);
   self->scrolled = gtk_scrolled_window_new ();
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  stria_table_keep_start (GTK_WIDGET (self->view));
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "stats");
   gtk_column_view_set_show_column_separators (self->view, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -6,10 +6,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-format.h"
+#include "stria-paint-size.h"
 #include "stria-source-link.h"
 #include "stria-widget-tools.h"
 
-#define MAX_HEIGHT 150
+#define MAX_HEIGHT ((int) stria_text_px (150))
 
 struct _StriaSourceFrames
 {

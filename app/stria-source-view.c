@@ -6,15 +6,16 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "stria-paint-size.h"
 #include "stria-source-find.h"
 #include "stria-source-lines.h"
 #include "stria-source-list.h"
 
 /* A drag over the timeline passes over ranges that nobody waits for. */
 #define RANGE_DELAY_MS 250
-#define LIST_WIDTH     320
+#define LIST_WIDTH     ((int) stria_text_px (320))
 /* Below, text and list do not fit beside each other. */
-#define NARROW_WIDTH 640
+#define NARROW_WIDTH ((int) stria_text_px (640))
 
 G_DEFINE_FINAL_TYPE (StriaSourceView, stria_source_view, GTK_TYPE_WIDGET)
 

@@ -8,13 +8,14 @@
 
 #include "stria-choosers.h"
 #include "stria-format.h"
+#include "stria-paint-size.h"
 #include "stria-rows-grid.h"
 #include "stria-sql-box.h"
 #include "stria-tables-list.h"
 #include "stria-wrap-box.h"
 
-#define LIST_WIDTH 230
-#define SQL_HEIGHT 150
+#define LIST_WIDTH ((int) stria_text_px (230))
+#define SQL_HEIGHT ((int) stria_text_px (150))
 /* Around a time that a row says, if it stands for no event */
 #define AROUND_SHARE 200
 #define WATCH_MS 500

@@ -9,6 +9,7 @@
 #include "stria-choosers.h"
 #include "stria-model-columns.h"
 #include "stria-stats-columns.h"
+#include "stria-table-start.h"
 #include "stria-trace-compare-item.h"
 #include "stria-trace-compare-text.h"
 #include "stria-widget-tools.h"
@@ -467,6 +468,7 @@ view_new (StriaTraceCompareTable *self, const char *page, const char *name, GLis
   GtkWidget *view = gtk_column_view_new (NULL);
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
+  stria_table_keep_start (view);
   gtk_widget_add_css_class (view, "stats");
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   stria_model_columns_set_rows (GTK_COLUMN_VIEW (view), store, filter);

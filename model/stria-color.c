@@ -55,6 +55,12 @@ static const guint32 series_dark[N_SERIES] = { 0x4aa3e0, 0xf28c4a, 0x2fc59a, 0xe
                                        0xe6c04a, 0x8fd0f5, 0xa79be8, 0xa8a8a8 };
 
 static int palette_used = STRIA_PALETTE_STANDARD;
+static int is_high;
+
+/* Luminances of colours where contrast is high: white reads on those of light ground, black on those
+ * of dark ground, at 7:1. They stay apart from each other as far as that leaves room. */
+static const double light_range[2] = { 0.055, 0.098 };
+static const double dark_range[2] = { 0.32, 0.60 };
 
 static double
 companded (double linear)
@@ -106,10 +112,49 @@ fill_palette (StriaColor *palette, const Hue *own, const double *levels)
     }
 }
 
+static double
+luminance_of (StriaColor color)
+{
+  return 0.2126 * linearised (color.r) + 0.7152 * linearised (color.g)
+         + 0.0722 * linearised (color.b);
+}
+
+/* The same hue: darker by so much, or mixed with so much white, that its luminance is as wanted. */
+static StriaColor
+with_luminance (StriaColor color, double wanted)
+{
+  const double has = MAX (luminance_of (color), 1e-4);
+  const double keep = wanted < has ? wanted / has : (1 - wanted) / MAX (1 - has, 1e-4);
+  const double white = wanted < has ? 0 : 1 - keep;
+
+  return (StriaColor){ companded (linearised (color.r) * keep + white),
+                       companded (linearised (color.g) * keep + white),
+                       companded (linearised (color.b) * keep + white) };
+}
+
+static double
+vivid (double channel, double luminance)
+{
+  return companded (CLAMP (luminance + (linearised (channel) - luminance) * 1.8, 0, 1));
+}
+
+static StriaColor
+high_contrast (StriaColor color, gboolean dark)
+{
+  const double *range = dark ? dark_range : light_range;
+  const double has = luminance_of (color);
+  const double wanted = range[0] + (range[1] - range[0]) * CLAMP (has, 0, 1);
+
+  /* Dark colours look grey without more of their hue. */
+  if (!dark)
+    color = (StriaColor){ vivid (color.r, has), vivid (color.g, has), vivid (color.b, has) };
+  return with_luminance (color, wanted);
+}
+
 static const StriaColor *
 palette_for (gboolean dark)
 {
-  static StriaColor palettes[STRIA_PALETTE_N][2][N_COLORS];
+  static StriaColor palettes[STRIA_PALETTE_N][4][N_COLORS];
   static gsize ready;
 
   if (g_once_init_enter (&ready))
@@ -118,10 +163,16 @@ palette_for (gboolean dark)
         {
           fill_palette (palettes[i][0], hues[i], light_levels);
           fill_palette (palettes[i][1], hues[i], dark_levels);
+          for (guint c = 0; c < N_COLORS; c++)
+            {
+              palettes[i][2][c] = high_contrast (palettes[i][0][c], FALSE);
+              palettes[i][3][c] = high_contrast (palettes[i][1][c], TRUE);
+            }
         }
       g_once_init_leave (&ready, 1);
     }
-  return palettes[stria_color_get_palette ()][dark ? 1 : 0];
+  return palettes[stria_color_get_palette ()]
+                 [(dark ? 1 : 0) + (stria_color_get_high_contrast () ? 2 : 0)];
 }
 
 /* FNV-1a with a final mix. Leaves out what changes from run to run: "0x7f12ab", "#1234". */
@@ -165,6 +216,24 @@ stria_color_get_palette (void)
   return (StriaPalette) g_atomic_int_get (&palette_used);
 }
 
+void
+stria_color_set_high_contrast (gboolean high)
+{
+  g_atomic_int_set (&is_high, high ? 1 : 0);
+}
+
+gboolean
+stria_color_get_high_contrast (void)
+{
+  return g_atomic_int_get (&is_high) != 0;
+}
+
+StriaColor
+stria_color_shown (StriaColor color, gboolean dark)
+{
+  return stria_color_get_high_contrast () ? high_contrast (color, dark) : color;
+}
+
 StriaColor
 stria_color_for_name (const char *name, gboolean dark)
 {
@@ -177,18 +246,16 @@ StriaColor
 stria_color_for_number (guint n, gboolean dark)
 {
   if (n == G_MAXUINT)
-    return dark ? (StriaColor){ 0.42, 0.43, 0.46 } : (StriaColor){ 0.66, 0.67, 0.70 };
+    return stria_color_shown (dark ? (StriaColor){ 0.42, 0.43, 0.46 }
+                                   : (StriaColor){ 0.66, 0.67, 0.70 }, dark);
   return palette_for (dark)[n % N_COLORS];
 }
 
 StriaColor
 stria_color_text (StriaColor color)
 {
-  const double luminance = 0.2126 * linearised (color.r) + 0.7152 * linearised (color.g)
-                           + 0.0722 * linearised (color.b);
-
   /* Where the contrast of black, (L+0.05)/0.05, equals that of white, 1.05/(L+0.05) */
-  if (luminance > 0.1791)
+  if (luminance_of (color) > 0.1791)
     return (StriaColor){ 0, 0, 0 };
   return (StriaColor){ 1, 1, 1 };
 }
@@ -221,8 +288,9 @@ stria_color_series (guint n, gboolean dark)
       const double step = (double) (n % 2 * 4 + n % N_SERIES / 2) / (N_SERIES - 1);
       const double level = dark ? 0.45 + 0.5 * step : 0.15 + 0.55 * step;
 
-      return (StriaColor){ level, level, level };
+      return stria_color_shown ((StriaColor){ level, level, level }, dark);
     }
 
-  return (StriaColor){ (rgb >> 16) / 255.0, ((rgb >> 8) & 0xff) / 255.0, (rgb & 0xff) / 255.0 };
+  return stria_color_shown ((StriaColor){ (rgb >> 16) / 255.0, ((rgb >> 8) & 0xff) / 255.0,
+                                          (rgb & 0xff) / 255.0 }, dark);
 }

@@ -29,6 +29,13 @@ typedef enum
 void         stria_color_set_palette (StriaPalette palette);
 StriaPalette stria_color_get_palette (void);
 
+/* Whether colours are made darker on light and lighter on dark ground, so far that they stand out from
+ * it at least 3:1, and text on them 7:1. Of the whole program, as the palette is. Any thread. */
+void         stria_color_set_high_contrast (gboolean high);
+gboolean     stria_color_get_high_contrast (void);
+/* A colour as it is drawn: itself, unless contrast is high */
+StriaColor   stria_color_shown (StriaColor color, gboolean dark);
+
 /* Colour of a name: the same in every view and in every run with a palette, since it comes from the text alone
  * (hexadecimal addresses and numbers behind a '#' do not count). Told apart by lightness as well as
  * hue, so that it holds for colour-blind eyes; readable with stria_color_text() on it. */
@@ -44,6 +51,12 @@ stria_color_argb (StriaColor color)
   return 0xff000000u | (guint32) (color.r * 255 + 0.5) << 16 | (guint32) (color.g * 255 + 0.5) << 8
          | (guint32) (color.b * 255 + 0.5);
 }
+/* Another number for each way in which colours are chosen, less than 64 */
+static inline guint32
+stria_color_way (void)
+{
+  return (guint32) stria_color_get_palette () + (stria_color_get_high_contrast () ? 8u : 0u);
+}
 /* A place to keep opaque colours of a palette in, which is 0 before the first one. Returns: the colour
  * that is kept, or 0 if there is none of the palette that is used now */
 static inline guint32
@@ -51,12 +64,12 @@ stria_color_kept (const guint32 *place)
 {
   const guint32 kept = __atomic_load_n (place, __ATOMIC_RELAXED);
 
-  return kept >> 24 == 0x80u + stria_color_get_palette () ? kept | 0xff000000u : 0;
+  return kept >> 24 == 0x80u + stria_color_way () ? kept | 0xff000000u : 0;
 }
 static inline guint32
 stria_color_keep (guint32 *place, guint32 argb)
 {
-  __atomic_store_n (place, (argb & 0xffffffu) | (0x80u + stria_color_get_palette ()) << 24,
+  __atomic_store_n (place, (argb & 0xffffffu) | (0x80u + stria_color_way ()) << 24,
                     __ATOMIC_RELAXED);
   return argb;
 }

@@ -11,6 +11,9 @@
 /* Groups of three digits stand apart by a narrow space that does not break a line (ISO 80000-1);
  * a comma or point could be taken for the decimal sign. */
 #define THIN_SPACE "\xe2\x80\xaf"
+#define LEFT_TO_RIGHT "\xe2\x80\x8e"
+
+static int is_mirrored;
 #define MINUS      "\xe2\x88\x92"
 
 #define NS_PER_US 1000
@@ -134,6 +137,29 @@ static guint64
 round_to (guint64 value, guint64 step)
 {
   return value / step * step + (value % step >= step - step / 2 && step > 1 ? step : 0);
+}
+
+/* Of texts without a letter it takes a mark to know that they are read from left to right. */
+static char *
+isolated (char *text)
+{
+  char *marked;
+
+  if (g_atomic_int_get (&is_mirrored) == 0)
+    return text;
+  marked = g_strconcat (LEFT_TO_RIGHT, text, LEFT_TO_RIGHT, NULL);
+  g_free (text);
+  return marked;
+}
+
+/**
+ * stria_format_set_mirrored:
+ * @mirrored: whether texts stand among others that are read from right to left
+ */
+void
+stria_format_set_mirrored (gboolean mirrored)
+{
+  g_atomic_int_set (&is_mirrored, mirrored ? 1 : 0);
 }
 
 /**
@@ -297,8 +323,8 @@ stria_format_wall (gint64 epoch_ns, GTimeZone *tz)
   g_mutex_lock (&zone_lock);
   named = tz == NULL && chosen_zone != NULL;
   g_mutex_unlock (&zone_lock);
-  return g_strdup_printf ("%s.%09d%s%s", seconds_text, (int) rest, named ? " " : "",
-                          named ? g_date_time_get_timezone_abbreviation (local) : "");
+  return isolated (g_strdup_printf ("%s.%09d%s%s", seconds_text, (int) rest, named ? " " : "",
+                                    named ? g_date_time_get_timezone_abbreviation (local) : ""));
 }
 
 /**
@@ -439,7 +465,7 @@ stria_format_percent (double share)
   append_integer (text, tenths / 10);
   append_fraction (text, percent > 0 && tenths == 0 ? "1" : digit, 1, FALSE);
   g_string_append (text, " %");
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  return isolated (g_string_free (g_steal_pointer (&text), FALSE));
 }
 
 /**

@@ -17,6 +17,9 @@ typedef enum
 
 /* Of the whole program, for texts that are made from then on; any thread. */
 void stria_format_set_time_unit (StriaShownUnit unit);
+/* Keeps shares and moments as they are read, in languages that are read from right to left. Any
+ * thread. */
+void stria_format_set_mirrored (gboolean mirrored);
 /* @tz: (nullable): NULL = local */
 void stria_format_set_time_zone (GTimeZone *tz);
 /* The one that was set, else the local one. Returns: (transfer full) */

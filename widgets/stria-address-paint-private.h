@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-#define STRIA_ADDRESS_FONT_SIZE 9.0
+#define STRIA_ADDRESS_FONT_SIZE (9.0 * stria_text_get_scale ())
 
 static inline double
 stria_address_x (const StriaAddressView *view, const StriaAddressBox *box, gint64 time)

@@ -262,6 +262,6 @@ stria_address_paint_stack (cairo_t *cr, const StriaAddressView *view, StriaPaint
       cairo_fill (cr);
       stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text,
                             x + 6 + width > box->x + box->width ? x - 6 - width : x + 6,
-                            MAX (y - 8, box->y + 2), 0);
+                            MAX (y - stria_text_px (8), box->y + 2), 0);
     }
 }

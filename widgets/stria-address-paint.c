@@ -7,10 +7,10 @@
 #include "stria-address-paint-private.h"
 #include "stria-format.h"
 
-#define LEFT   76.0
+#define LEFT   stria_text_px (76.0)
 #define RIGHT  12.0
 #define TOP    10.0
-#define BOTTOM 26.0
+#define BOTTOM stria_text_px (26.0)
 /* A thin range may be missed by so much. */
 #define NEAR_PX 2.0
 
@@ -194,7 +194,7 @@ static void
 paint_name (cairo_t *cr, StriaPaintKit *kit, const char *name, StriaColor color, double x, double y,
             double width, double height)
 {
-  if (*name == '\0' || width < 44 || height < 13)
+  if (*name == '\0' || width < stria_text_px (44) || height < stria_text_px (13))
     return;
   stria_paint_set_color (cr, stria_color_text (color), 1);
   stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, name, x + 4, y + height / 2, width - 8);
@@ -261,7 +261,7 @@ stria_address_paint_tick (cairo_t *cr, const StriaAddressView *view, StriaPaintK
   stria_paint_set_color (cr, theme->dim_text, 1);
   stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, text,
                         box->x - 6 - stria_paint_kit_measure (kit, STRIA_TEXT_NORMAL, text),
-                        MIN (floor (y), box->y + box->height - 5), 0);
+                        MIN (floor (y), box->y + box->height - stria_text_px (5)), 0);
 }
 
 static void
@@ -271,7 +271,7 @@ paint_address_axis (cairo_t *cr, const StriaAddressView *view, StriaPaintKit *ki
   gint64 step = 1;
 
   while (step < G_GINT64_CONSTANT (1) << 60
-         && (double) step * box->height / ((double) view->y1 - (double) view->y0) < 42)
+         && (double) step * box->height / ((double) view->y1 - (double) view->y0) < stria_text_px (42))
     step <<= 1;
   for (gint64 at = view->y0 >= 0 ? (view->y0 + step - 1) / step * step : view->y0 / step * step;
        at <= view->y1; at += step)
@@ -290,7 +290,7 @@ paint_time_axis (cairo_t *cr, const StriaAddressView *view, StriaPaintKit *kit,
 {
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
   const gint64 range = view->t1 - view->t0, from = view->t0 - view->origin;
-  const gint64 step = MAX (stria_format_tick_step (range, box->width, 110), 1);
+  const gint64 step = MAX (stria_format_tick_step (range, box->width, stria_text_px (110)), 1);
   const double bottom = box->y + box->height;
 
   for (gint64 tick = (from >= 0 ? (from + step - 1) / step : from / step) * step;
@@ -306,7 +306,7 @@ paint_time_axis (cairo_t *cr, const StriaAddressView *view, StriaPaintKit *kit,
       stria_paint_set_color (cr, theme->dim_text, 1);
       if (x + text_width / 2 <= box->x + box->width)
         stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, text,
-                              MAX (floor (x - text_width / 2), box->x), bottom + 14, 0);
+                              MAX (floor (x - text_width / 2), box->x), bottom + stria_text_px (14), 0);
     }
   stria_paint_set_color (cr, theme->hairline, 1);
   cairo_rectangle (cr, box->x, bottom, box->width, 1);

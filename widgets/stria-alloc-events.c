@@ -10,6 +10,8 @@
 #include "stria-alloc-event-list.h"
 #include "stria-alloc-text.h"
 #include "stria-format.h"
+#include "stria-paint-size.h"
+#include "stria-table-start.h"
 #include "stria-wrap-box.h"
 
 #define FILTER_DELAY_MS 200
@@ -420,6 +422,7 @@ table_new (StriaAllocEvents *self)
                             self);
   self->table = GTK_COLUMN_VIEW (gtk_column_view_new (GTK_SELECTION_MODEL (
       g_object_ref (self->selection))));
+  stria_table_keep_start (GTK_WIDGET (self->table));
   gtk_widget_add_css_class (GTK_WIDGET (self->table), "stats");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->table), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Events of the allocator"), -1);
@@ -436,7 +439,7 @@ table_new (StriaAllocEvents *self)
       column = gtk_column_view_column_new (titles[i], factory);
       gtk_column_view_column_set_resizable (column, TRUE);
       if (widths[i] > 0)
-        gtk_column_view_column_set_fixed_width (column, widths[i]);
+        gtk_column_view_column_set_fixed_width (column, (int) stria_text_px (widths[i]));
       else
         gtk_column_view_column_set_expand (column, TRUE);
       gtk_column_view_append_column (self->table, column);

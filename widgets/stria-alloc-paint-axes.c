@@ -9,10 +9,10 @@
 #include "stria-alloc-paint-private.h"
 #include "stria-format.h"
 
-#define BAND_HEIGHT   18.0
+#define BAND_HEIGHT   stria_text_px (18.0)
 #define MAX_BAND_ROWS 3
 #define MAX_BANDS     4000
-#define LEAST_LABEL   13.0
+#define LEAST_LABEL   stria_text_px (13.0)
 #define COLUMNS_A_SCAN 4
 #define LEGEND_ROWS   24
 
@@ -24,7 +24,7 @@ paint_bytes_axis (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
   guint64 step = 1;
 
   while (step < G_GUINT64_CONSTANT (1) << 60
-         && (double) step * box->height / (double) (top - view->bytes0) < 42)
+         && (double) step * box->height / (double) (top - view->bytes0) < stria_text_px (42))
     step <<= 1;
   for (guint64 at = (view->bytes0 + step - 1) / step * step; at <= top; at += step)
     {
@@ -37,7 +37,7 @@ paint_bytes_axis (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
       stria_paint_set_color (cr, theme->dim_text, 1);
       stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, text,
                             box->x - 6 - stria_paint_kit_measure (kit, STRIA_TEXT_NORMAL, text),
-                            MIN (y, box->y + box->height - 5), 0);
+                            MIN (y, box->y + box->height - stria_text_px (5)), 0);
     }
 }
 
@@ -49,7 +49,7 @@ paint_time_axis (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
   const gint64 unit = view->by_time ? 1000 : 1;
   const gint64 origin = view->by_time ? stria_allocator_step_time_us (view->allocator, 0) : 0;
   const gint64 range = (view->x1 - view->x0) * unit;
-  const gint64 step = MAX (stria_format_tick_step (range, box->width, 110), unit);
+  const gint64 step = MAX (stria_format_tick_step (range, box->width, stria_text_px (110)), unit);
   const gint64 first = (view->x0 - origin) * unit;
   const double bottom = box->y + box->height;
 
@@ -67,7 +67,7 @@ paint_time_axis (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
       stria_paint_set_color (cr, theme->dim_text, 1);
       if (x + text_width / 2 <= box->x + box->width)
         stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, text,
-                              MAX (floor (x - text_width / 2), box->x), bottom + 13, 0);
+                              MAX (floor (x - text_width / 2), box->x), bottom + stria_text_px (13), 0);
     }
 }
 
@@ -106,7 +106,7 @@ paint_band (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
   cairo_rectangle (cr, floor (from), y, 1, box->y + box->height - y);
   cairo_rectangle (cr, floor (to) - 1, y, 1, box->y + box->height - y);
   cairo_fill (cr);
-  if (to - from > 24)
+  if (to - from > stria_text_px (24))
     {
       stria_paint_set_color (cr, stria_color_text (color), 1);
       stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, name, from + 4,
@@ -160,7 +160,7 @@ compare_areas (gconstpointer a, gconstpointer b)
 static void
 end_area (GArray *done, const Area *area)
 {
-  if (area->x1 - area->x0 >= 56)
+  if (area->x1 - area->x0 >= stria_text_px (56))
     g_array_append_vals (done, area, 1);
 }
 
@@ -324,7 +324,7 @@ stria_alloc_labels_paint (StriaAllocLabels *self, cairo_t *cr, StriaPaintKit *ki
         continue;
       text = stria_alloc_paints_family_text (paints, area->owner);
       text_width = stria_paint_kit_measure (kit, STRIA_TEXT_NORMAL, text);
-      if (room < MIN (text_width * 0.6, 110))
+      if (room < MIN (text_width * 0.6, stria_text_px (110)))
         continue;
       g_hash_table_insert (said, (gpointer) &area->owner, GUINT_TO_POINTER (times + 1));
       stria_paint_set_color (cr, ink_of (area), 1);
@@ -446,18 +446,19 @@ stria_alloc_legend_row (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
   const double value_width = value != NULL ? stria_paint_kit_measure (kit, STRIA_TEXT_SMALL, value)
                                            : 0;
+  const double side = stria_text_px (10);
 
   stria_paint_set_color (cr, color, 1);
-  cairo_rectangle (cr, x, is_line ? y - 1 : y - 5, 10, is_line ? 2 : 10);
+  cairo_rectangle (cr, x, is_line ? y - 1 : y - side / 2, side, is_line ? 2 : side);
   cairo_fill (cr);
   stria_paint_set_color (cr, theme->text, 1);
-  stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, text, x + 16, y, width - 24 - value_width);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, text, x + side + 6, y, width - side - 14 - value_width);
   if (value != NULL)
     {
       stria_paint_set_color (cr, theme->dim_text, 1);
       stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, value, x + width - value_width, y, 0);
     }
-  return y + 17;
+  return y + stria_text_px (17);
 }
 
 void
@@ -476,24 +477,24 @@ stria_alloc_paint_legend (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *
   const StriaPaintTheme *theme = stria_paint_theme (view->dark);
   g_autoptr (GArray) shares = shares_at_peak (paints, plot);
   const double room = width - box->legend_x - 12;
-  double y = 14;
+  double y = stria_text_px (14);
 
   y = stria_alloc_paint_line_legend (cr, view, kit, box, y, room);
-  y += 10;
+  y += stria_text_px (10);
   stria_paint_set_color (cr, theme->text, 1);
   stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, _ (titles[view->color]), box->legend_x, y, room);
-  y += 15;
+  y += stria_text_px (15);
   stria_paint_set_color (cr, theme->dim_text, 1);
   stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, _ ("Bytes at the peak of what is shown"),
                         box->legend_x, y, room);
-  y += 18;
+  y += stria_text_px (18);
   for (guint i = 0; i < shares->len; i++)
     {
       const Share *share = &g_array_index (shares, Share, i);
       g_autofree char *text = NULL;
       g_autofree char *bytes = NULL;
 
-      if (y > height - 28 || i >= LEGEND_ROWS)
+      if (y > height - stria_text_px (28) || i >= LEGEND_ROWS)
         {
           guint64 rest = 0;
 

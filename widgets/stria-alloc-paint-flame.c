@@ -9,7 +9,7 @@
 #include "stria-alloc-text.h"
 #include "stria-format.h"
 
-#define ROW_HEIGHT 19.0
+#define ROW_HEIGHT stria_text_px (19.0)
 #define NONE       G_MAXUINT32
 
 typedef struct
@@ -69,7 +69,7 @@ paint_node (Flame *flame, guint32 index, guint depth, double x, double width)
       cairo_rectangle (flame->cr, x + 0.5, y + 0.5, MAX (width - 2, 1), ROW_HEIGHT - 2);
       cairo_stroke (flame->cr);
     }
-  if (width > 40)
+  if (width > stria_text_px (40))
     {
       g_autofree char *text = node_text (flame, node, index);
 
@@ -117,7 +117,7 @@ stria_alloc_paint_flame_of (cairo_t *cr, const StriaAllocView *view, GArray *nod
     {
       stria_paint_set_color (cr, theme->dim_text, 1);
       stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, _ ("Nothing is allocated at this moment"),
-                            12, 18, width - 24);
+                            12, stria_text_px (18), width - 24);
     }
   cairo_restore (cr);
 }

@@ -229,10 +229,10 @@ paint_peak (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
   cairo_fill (cr);
   left = x + 10 + text_width < box->x + box->width ? x + 9 : x - 9 - text_width;
   stria_paint_set_color (cr, theme->background, 0.85);
-  cairo_rectangle (cr, left - 3, y - 17, text_width + 6, 15);
+  cairo_rectangle (cr, left - 3, y - stria_text_px (17), text_width + 6, stria_text_px (15));
   cairo_fill (cr);
   stria_paint_set_color (cr, theme->text, 1);
-  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, left, y - 9, 0);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, left, y - stria_text_px (9), 0);
 }
 
 static void
@@ -255,8 +255,9 @@ paint_ooms (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
       stria_paint_set_color (cr, oom_color, 1);
       cairo_rectangle (cr, x - 1, box->y, 2, box->height);
       cairo_fill (cr);
-      if (x - last > 90)
-        stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, _ ("out of memory"), x + 4, box->y + 8, 0);
+      if (x - last > stria_text_px (90))
+        stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, _ ("out of memory"), x + 4,
+                              box->y + stria_text_px (8), 0);
       last = x;
     }
 }
@@ -289,9 +290,9 @@ paint_capacity (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
                           bytes);
   text_width = stria_paint_kit_measure (kit, STRIA_TEXT_BOLD, text);
   left = box->x + 8;
-  y += y - 16 < box->y ? 9 : -9;
+  y += y - stria_text_px (16) < box->y ? stria_text_px (9) : -stria_text_px (9);
   stria_paint_set_color (cr, theme->background, 0.85);
-  cairo_rectangle (cr, left - 3, y - 7, text_width + 6, 14);
+  cairo_rectangle (cr, left - 3, y - stria_text_px (7), text_width + 6, stria_text_px (14));
   cairo_fill (cr);
   stria_paint_set_color (cr, oom_color, 1);
   stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, left, y, 0);

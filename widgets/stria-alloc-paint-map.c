@@ -9,10 +9,10 @@
 #include "stria-alloc-text.h"
 #include "stria-format.h"
 
-#define MARGIN      12.0
-#define HEAD_HEIGHT 66.0
-#define ROW_HEIGHT  26.0
-#define BAR_HEIGHT  19.0
+#define MARGIN      stria_text_px (12.0)
+#define HEAD_HEIGHT stria_text_px (66.0)
+#define ROW_HEIGHT  stria_text_px (26.0)
+#define BAR_HEIGHT  stria_text_px (19.0)
 #define MOST_ROWS   4000
 #define LEAST_ROWS  8
 
@@ -197,7 +197,7 @@ paint_range (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *kit, const St
   cairo_fill (cr);
   if (range->state == STRIA_RANGE_PENDING && width >= 1)
     hatch (cr, x, y, width, height, theme->text);
-  if (width > 74)
+  if (width > stria_text_px (74))
     {
       g_autofree char *text
           = stria_alloc_paints_text (paints, stria_alloc_paints_owner (paints, range->element));
@@ -240,13 +240,16 @@ static double
 paint_key (cairo_t *cr, StriaPaintKit *kit, const StriaPaintTheme *theme, StriaColor color,
            gboolean hatched, const char *text, double x, double y)
 {
+  const double width = stria_text_px (16), side = stria_text_px (12);
+
   stria_paint_set_color (cr, color, 1);
-  cairo_rectangle (cr, x, y - 6, 16, 12);
+  cairo_rectangle (cr, x, y - side / 2, width, side);
   cairo_fill (cr);
   if (hatched)
-    hatch (cr, x, y - 6, 16, 12, theme->text);
+    hatch (cr, x, y - side / 2, width, side, theme->text);
   stria_paint_set_color (cr, theme->text, 1);
-  return x + 21 + stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, text, x + 21, y, 0) + 18;
+  return stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, text, x + width + 5, y, 0) + x + width
+         + 5 + stria_text_px (18);
 }
 
 static void
@@ -266,6 +269,7 @@ paint_head (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit, StriaMa
   g_autofree char *count = stria_format_count (map->segments->len);
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
+  const double y = stria_text_px (51);
   double x = MARGIN;
 
   first = g_strdup_printf (
@@ -288,13 +292,13 @@ paint_head (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit, StriaMa
                             rounding != NULL ? rounding : _ ("known only at the end"), scattered,
                             external);
   stria_paint_set_color (cr, theme->text, 1);
-  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, first, x, 13, width - 2 * MARGIN);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, first, x, stria_text_px (13), width - 2 * MARGIN);
   stria_paint_set_color (cr, theme->dim_text, 1);
-  stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, second, x, 31, width - 2 * MARGIN);
-  x = paint_key (cr, kit, theme, block, FALSE, _ ("allocated, coloured as in the plot"), x, 51);
-  x = paint_key (cr, kit, theme, block, TRUE, _ ("free requested"), x, 51);
-  x = paint_key (cr, kit, theme, rounding_color (view->dark), FALSE, _ ("lost to rounding"), x, 51);
-  paint_key (cr, kit, theme, gap_color (view->dark), FALSE, _ ("free"), x, 51);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, second, x, stria_text_px (31), width - 2 * MARGIN);
+  x = paint_key (cr, kit, theme, block, FALSE, _ ("allocated, coloured as in the plot"), x, y);
+  x = paint_key (cr, kit, theme, block, TRUE, _ ("free requested"), x, y);
+  x = paint_key (cr, kit, theme, rounding_color (view->dark), FALSE, _ ("lost to rounding"), x, y);
+  paint_key (cr, kit, theme, gap_color (view->dark), FALSE, _ ("free"), x, y);
 }
 
 void
@@ -342,7 +346,7 @@ stria_alloc_paint_map_of (cairo_t *cr, const StriaAllocView *view, StriaMap *map
     {
       stria_paint_set_color (cr, theme->dim_text, 1);
       stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL,
-                            _ ("No segment was reserved at this moment"), MARGIN, HEAD_HEIGHT + 20,
+                            _ ("No segment was reserved at this moment"), MARGIN, HEAD_HEIGHT + stria_text_px (20),
                             width - 2 * MARGIN);
     }
   cairo_restore (cr);

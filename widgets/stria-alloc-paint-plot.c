@@ -8,14 +8,14 @@
 #include "stria-alloc-paint-private.h"
 #include "stria-format.h"
 
-#define AXIS_WIDTH    68.0
-#define AXIS_HEIGHT   24.0
+#define AXIS_WIDTH    stria_text_px (68.0)
+#define AXIS_HEIGHT   stria_text_px (24.0)
 #define SHARED_HEIGHT 3.0
-#define TOP_MARGIN    22.0
-#define BAND_HEIGHT   18.0
+#define TOP_MARGIN    stria_text_px (22.0)
+#define BAND_HEIGHT   stria_text_px (18.0)
 #define MAX_BAND_ROWS 3
-#define LEGEND_WIDTH  232.0
-#define LEGEND_LEAST  880.0
+#define LEGEND_WIDTH  stria_text_px (232.0)
+#define LEGEND_LEAST  stria_text_px (880.0)
 /* Where shapes are kept, blocks are a picture in the picture: as shapes they are far too many. */
 #define VECTOR_SCALE  2.0
 
@@ -275,10 +275,10 @@ paint_moment_line (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
     return;
   stria_paint_set_color (cr, color, 1);
   cairo_rectangle (cr, x, box->y - 4, 1, box->height + 4);
-  cairo_rectangle (cr, left, box->y - 19, text_width, 16);
+  cairo_rectangle (cr, left, box->y - stria_text_px (16) - 3, text_width, stria_text_px (16));
   cairo_fill (cr);
   stria_paint_set_color (cr, stria_color_text (color), 1);
-  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, left + 5, box->y - 11, 0);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, left + 5, box->y - stria_text_px (8) - 3, 0);
 }
 
 void

@@ -11,7 +11,7 @@
 /* Bands of private pools: a frame as high as the pool was ever, what is free in it in grey, and its
  * name. */
 
-#define LEAST_LABEL_PX 16.0
+#define LEAST_LABEL_PX stria_text_px (16.0)
 #define LEAST_FRAME_PX 3.0
 #define MAX_LABELS     40
 #define TOP_CHUNKS     512

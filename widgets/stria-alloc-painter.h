@@ -5,10 +5,11 @@
 
 #include "stria-allocator.h"
 #include "stria-color.h"
+#include "stria-paint-size.h"
 
 G_BEGIN_DECLS
 
-#define STRIA_ALLOC_FONT_SIZE 9.0
+#define STRIA_ALLOC_FONT_SIZE (9.0 * stria_text_get_scale ())
 
 /* What the colour of a block says. */
 typedef enum

@@ -10,7 +10,7 @@
 #define TIP_PX     3
 /* How near to the moment's line it is taken, and the height of its label above the plot */
 #define HANDLE_PX  5.0
-#define LABEL_PX   20.0
+#define LABEL_PX   stria_text_px (20.0)
 #define MAX_RANGES 100
 
 static guint32

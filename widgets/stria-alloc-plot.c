@@ -251,11 +251,12 @@ paint_drag (StriaAllocPlot *self, cairo_t *cr, const StriaAllocView *view, doubl
       STRIA_ALLOC_FONT_SIZE, 1);
   text_width = stria_paint_kit_measure (kit, STRIA_TEXT_BOLD, text) + 10;
   left = CLAMP ((a + b - text_width) / 2, box.x, box.x + box.width - text_width);
-  cairo_rectangle (cr, floor (left), box.y + box.height - 22, text_width, 16);
+  cairo_rectangle (cr, floor (left), box.y + box.height - stria_text_px (16) - 6, text_width,
+                   stria_text_px (16));
   cairo_fill (cr);
   stria_paint_set_color (cr, stria_color_text (theme->accent), 1);
-  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, floor (left) + 5, box.y + box.height - 14,
-                        0);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, floor (left) + 5,
+                        box.y + box.height - stria_text_px (8) - 6, 0);
   stria_paint_kit_release (kit);
 }
 
@@ -283,8 +284,8 @@ stria_alloc_plot_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if ((self->drag == STRIA_PLOT_DRAG_ZOOM || self->drag == STRIA_PLOT_DRAG_COMPARE)
       && fabs (self->drag_to - self->drag_from) >= STRIA_PLOT_DRAG_LEAST_PX)
     paint_drag (self, cr, &view, (double) width, (double) height);
-  cairo_destroy (cr);
   stria_drawn_paint_focus (widget, cr, view.dark);
+  cairo_destroy (cr);
 }
 
 static void
@@ -338,8 +339,8 @@ stria_alloc_plot_init (StriaAllocPlot *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Memory over time"), -1);
   stria_alloc_plot_add_input (self);
-}
   stria_drawn_add_focus (GTK_WIDGET (self));
+}
 
 GtkWidget *
 stria_alloc_plot_new (StriaAllocState *state)

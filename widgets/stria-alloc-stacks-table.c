@@ -9,7 +9,9 @@
 
 #include "stria-alloc-text.h"
 #include "stria-format.h"
+#include "stria-paint-size.h"
 #include "stria-swatch.h"
+#include "stria-table-start.h"
 
 /* The table below the flame graph: who holds the memory, as a call tree or in groups. */
 
@@ -351,7 +353,7 @@ add_columns (StriaAllocStacks *self)
       g_signal_connect (values, "setup", G_CALLBACK (on_value_setup), NULL);
       g_signal_connect (values, "bind", G_CALLBACK (on_value_bind), GUINT_TO_POINTER (i));
       column = gtk_column_view_column_new (titles[i], values);
-      gtk_column_view_column_set_fixed_width (column, 88);
+      gtk_column_view_column_set_fixed_width (column, (int) stria_text_px (88));
       gtk_column_view_column_set_resizable (column, TRUE);
       gtk_column_view_column_set_sorter (column, sorter);
       gtk_column_view_append_column (self->table, column);
@@ -398,6 +400,7 @@ stria_alloc_stacks_table_new (StriaAllocStacks *self)
   GtkEventController *key = gtk_event_controller_key_new ();
 
   self->table = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  stria_table_keep_start (GTK_WIDGET (self->table));
   gtk_widget_add_css_class (GTK_WIDGET (self->table), "stats");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->table), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Who holds the memory"), -1);

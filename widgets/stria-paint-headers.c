@@ -7,13 +7,14 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#define EDGE          10.0
-#define LANE_INDENT   24.0
-#define LINE_HEIGHT   14.0
-#define TWO_LINES     36.0 /* height from which facts get a line of their own */
-#define THREE_VALUES  84.0 /* height from which a counter's axis has a value at its middle */
-#define TAG_PADDING   4.0
-#define ARROW_SIZE    3.5
+#define EDGE          stria_text_px (10.0)
+#define LANE_INDENT   stria_text_px (24.0)
+#define LINE_HEIGHT   stria_text_px (14.0)
+#define TWO_LINES     stria_text_px (36.0) /* height from which facts get a line of their own */
+#define THREE_VALUES  stria_text_px (84.0) /* height from which a counter's axis has a value at its middle */
+#define TAG_PADDING   stria_text_px (4.0)
+#define TAG_RADIUS    stria_text_px (6.0)
+#define ARROW_SIZE    stria_text_px (3.5)
 
 static const char *
 tag_of (StriaLaneKind kind)
@@ -116,8 +117,8 @@ paint_tag (cairo_t *cr, StriaPaintKit *kit, const StriaPaintTheme *theme, const 
 
   stria_paint_set_color (cr, theme->dim_text, 0.14);
   cairo_new_sub_path (cr);
-  cairo_arc (cr, x + width - 6, y, 6, -G_PI / 2, G_PI / 2);
-  cairo_arc (cr, x + 6, y, 6, G_PI / 2, 3 * G_PI / 2);
+  cairo_arc (cr, x + width - TAG_RADIUS, y, TAG_RADIUS, -G_PI / 2, G_PI / 2);
+  cairo_arc (cr, x + TAG_RADIUS, y, TAG_RADIUS, G_PI / 2, 3 * G_PI / 2);
   cairo_close_path (cr);
   cairo_fill (cr);
   stria_paint_set_color (cr, theme->dim_text, 1);
@@ -159,7 +160,7 @@ paint_value_range (cairo_t *cr, const StriaTimelineView *view, StriaPaintKit *ki
   low = stria_format_value (MIN (least, 0), stria_lane_get_unit (lane));
   high = stria_format_value (MAX (greatest, 0), stria_lane_get_unit (lane));
   room = stria_paint_kit_measure (kit, STRIA_TEXT_SMALL, high);
-  stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, high, width - EDGE - room, y + 9, 0);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, high, width - EDGE - room, y + stria_text_px (9), 0);
   if (height >= THREE_VALUES)
     {
       g_autofree char *middle = stria_format_value (
@@ -172,7 +173,7 @@ paint_value_range (cairo_t *cr, const StriaTimelineView *view, StriaPaintKit *ki
     }
   stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, low,
                         width - EDGE - stria_paint_kit_measure (kit, STRIA_TEXT_SMALL, low),
-                        y + height - 9, 0);
+                        y + height - stria_text_px (9), 0);
   return MAX (room, stria_paint_kit_measure (kit, STRIA_TEXT_SMALL, low)) + EDGE;
 }
 
@@ -191,7 +192,7 @@ paint_lane (cairo_t *cr, const StriaTimelineView *view, StriaPaintKit *kit,
   /* The name of a lane that is taller than the view stays in sight */
   const double slack = item->height - (two_lines ? TWO_LINES : item->height);
   const double top = y + CLAMP (-y, 0, slack);
-  const double line = two_lines ? top + 11 : top + item->height / 2;
+  const double line = two_lines ? top + stria_text_px (11) : top + item->height / 2;
   double right = width - EDGE;
   double name_width = 0;
 
@@ -210,12 +211,12 @@ paint_lane (cairo_t *cr, const StriaTimelineView *view, StriaPaintKit *kit,
   stria_paint_set_color (cr, theme->dim_text, 1);
   if (kind == STRIA_LANE_COUNTER)
     right -= paint_value_range (cr, view, kit, item->lane, y, item->height, width);
-  if (!two_lines && right - LANE_INDENT - facts_width > 110)
+  if (!two_lines && right - LANE_INDENT - facts_width > stria_text_px (110))
     {
       stria_paint_kit_text (kit, cr, STRIA_TEXT_SMALL, facts, right - facts_width, line, 0);
       right -= facts_width + EDGE;
     }
-  if (tag != NULL && right - LANE_INDENT > 140)
+  if (tag != NULL && right - LANE_INDENT > stria_text_px (140))
     right -= stria_paint_kit_measure (kit, STRIA_TEXT_SMALL, tag) + 2 * TAG_PADDING + 4;
   else
     tag = NULL;

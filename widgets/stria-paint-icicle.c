@@ -179,9 +179,11 @@ stria_icicle_paint (cairo_t *cr, StriaOperators *tree, const GArray *boxes, guin
 {
   const guint32 depth = stria_operators_get (tree, zoom)->depth;
   PangoLayout *layout = pango_cairo_create_layout (cr);
-  PangoFontDescription *font = pango_font_description_from_string ("Sans 9");
+  PangoFontDescription *font = pango_font_description_from_string ("Sans");
   const StriaIcicleBox *chosen = NULL;
 
+  /* Points as a screen has them: what Cairo is drawn on has a resolution of its own. */
+  pango_font_description_set_absolute_size (font, 12 * stria_text_get_scale () * PANGO_SCALE);
   pango_layout_set_font_description (layout, font);
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
   pango_layout_set_single_paragraph_mode (layout, TRUE);

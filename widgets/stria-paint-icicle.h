@@ -4,10 +4,11 @@
 #include <cairo.h>
 
 #include "stria-operators.h"
+#include "stria-paint-size.h"
 
 G_BEGIN_DECLS
 
-#define STRIA_ICICLE_ROW 24 /* pixels */
+#define STRIA_ICICLE_ROW stria_text_px (24) /* pixels */
 
 /* A node as it is drawn: a row a depth, the zoomed node and all above it as wide as the picture. */
 typedef struct

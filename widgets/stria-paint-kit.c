@@ -97,9 +97,38 @@ static const StriaPaintTheme dark_theme = {
   .accent = { 0.470, 0.682, 0.929 },
 };
 
+/* Text at least 7:1 and lines at least 3:1 on every ground */
+static const StriaPaintTheme light_contrast_theme = {
+  .background = { 1.000, 1.000, 1.000 },
+  .alternate = { 0.960, 0.960, 0.960 },
+  .band = { 0.880, 0.880, 0.890 },
+  .margin = { 0.970, 0.970, 0.970 },
+  .hairline = { 0.400, 0.400, 0.410 },
+  .grid = { 0.800, 0.800, 0.810 },
+  .text = { 0.000, 0.000, 0.000 },
+  .dim_text = { 0.240, 0.240, 0.250 },
+  .density = { 0.150, 0.290, 0.500 },
+  .accent = { 0.020, 0.250, 0.560 },
+};
+
+static const StriaPaintTheme dark_contrast_theme = {
+  .background = { 0.060, 0.060, 0.065 },
+  .alternate = { 0.095, 0.095, 0.100 },
+  .band = { 0.170, 0.170, 0.180 },
+  .margin = { 0.090, 0.090, 0.095 },
+  .hairline = { 0.560, 0.560, 0.580 },
+  .grid = { 0.250, 0.250, 0.260 },
+  .text = { 1.000, 1.000, 1.000 },
+  .dim_text = { 0.840, 0.840, 0.860 },
+  .density = { 0.600, 0.740, 0.930 },
+  .accent = { 0.650, 0.820, 1.000 },
+};
+
 const StriaPaintTheme *
 stria_paint_theme (gboolean dark)
 {
+  if (stria_color_get_high_contrast ())
+    return dark ? &dark_contrast_theme : &light_contrast_theme;
   return dark ? &dark_theme : &light_theme;
 }
 

@@ -5,6 +5,7 @@
 
 #include "stria-color.h"
 #include "stria-paint-glyphs.h"
+#include "stria-paint-size.h"
 #include "stria-strings.h"
 
 G_BEGIN_DECLS

@@ -9,8 +9,8 @@
 
 #define ROW          STRIA_TIME_MARKS_ROW_HEIGHT
 #define BAR_INSET    1.5
-#define LABEL_LEAST  18.0
-#define LABEL_MOST   220.0
+#define LABEL_LEAST  stria_text_px (18.0)
+#define LABEL_MOST   stria_text_px (220.0)
 #define LABEL_PAD    5.0
 #define BAND_LEAST   2.0
 

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-#define LANE_HEIGHT 26.0
-#define BAR_HEIGHT  18.0
-#define EDGE        10.0
+#define LANE_HEIGHT stria_text_px (26.0)
+#define BAR_HEIGHT  stria_text_px (18.0)
+#define EDGE        stria_text_px (10.0)
 
 static void
 paint_bars (cairo_t *cr, const StriaPreview *preview, const StriaPreviewLane *lane, gboolean dark,

@@ -6,10 +6,11 @@
 
 #include <math.h>
 
-#define MINOR_HEIGHT    4.0
-#define MAJOR_HEIGHT    9.0
-#define CHAR_PX         6.6
-#define LABEL_SPACE     34.0
+#define MINOR_HEIGHT    stria_text_px (4.0)
+#define MAJOR_HEIGHT    stria_text_px (9.0)
+#define CHAR_PX         stria_text_px (6.6)
+#define LABEL_SPACE     stria_text_px (34.0)
+#define RADIUS          stria_text_px (8.0) /* of what the length stands in */
 #define LEAST_MINOR_PX  7.0
 #define HANDLE_HEIGHT   12.0
 #define LEAST_FRAME_PX  4.0
@@ -20,7 +21,7 @@ gint64
 stria_timeline_tick_step (const StriaTimelineView *view, double width)
 {
   gint64 step = view->tick_step_ns;
-  double room = 90;
+  double room = stria_text_px (90);
 
   if (step > 0)
     return step;
@@ -74,7 +75,8 @@ paint_range (cairo_t *cr, const StriaTimelineView *view, StriaPaintKit *kit, dou
   const double to = CLAMP (stria_time_to_x (view->range_t1, view->t0, view->t1, width), from + 1,
                            width + 5);
   g_autofree char *text = stria_format_duration (view->range_t1 - view->range_t0, 5);
-  const double text_width = stria_paint_kit_measure (kit, STRIA_TEXT_BOLD, text) + 12;
+  const double text_width = stria_paint_kit_measure (kit, STRIA_TEXT_BOLD, text) + 2 * RADIUS - 4;
+  const double at = RADIUS + 2;
   const double middle = (MAX (from, 0) + MIN (to, width)) / 2;
   const double x = floor (CLAMP (middle - text_width / 2, 2, MAX (width - text_width - 2, 2)));
 
@@ -87,12 +89,12 @@ paint_range (cairo_t *cr, const StriaTimelineView *view, StriaPaintKit *kit, dou
   cairo_rectangle (cr, floor (from), height - 3, ceil (to - from), 2);
   cairo_fill (cr);
   cairo_new_sub_path (cr);
-  cairo_arc (cr, x + text_width - 8, 10, 8, -G_PI / 2, G_PI / 2);
-  cairo_arc (cr, x + 8, 10, 8, G_PI / 2, 3 * G_PI / 2);
+  cairo_arc (cr, x + text_width - RADIUS, at, RADIUS, -G_PI / 2, G_PI / 2);
+  cairo_arc (cr, x + RADIUS, at, RADIUS, G_PI / 2, 3 * G_PI / 2);
   cairo_close_path (cr);
   cairo_fill (cr);
   stria_paint_set_color (cr, stria_color_text (theme->accent), 1);
-  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, x + 6, 10, 0);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, x + RADIUS - 2, at, 0);
 }
 
 void

@@ -7,10 +7,11 @@
 #include <math.h>
 
 #include "stria-color.h"
+#include "stria-paint-size.h"
 
-#define BAR_HEIGHT 10
-#define RING_SIZE  112
-#define RING_WIDTH 18.0
+#define BAR_HEIGHT stria_text_px (10)
+#define RING_SIZE  stria_text_px (112)
+#define RING_WIDTH stria_text_px (18.0)
 
 typedef struct
 {

@@ -9,11 +9,12 @@
 
 #include "stria-drawn.h"
 #include "stria-format.h"
+#include "stria-paint-size.h"
 
-#define ROW_HEIGHT  34
-#define AXIS_HEIGHT 24
+#define ROW_HEIGHT  stria_text_px (34)
+#define AXIS_HEIGHT stria_text_px (24)
 #define MARGIN      12
-#define MOST_TITLE  220
+#define MOST_TITLE  stria_text_px (220)
 #define POINT       3.5
 #define REACH       9.0 /* from the pointer to a point that is meant */
 
@@ -80,8 +81,8 @@ tell (StriaSpreadChart *self)
                               : g_strdup (self->name);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-}
   stria_drawn_describe (GTK_WIDGET (self), text, _ ("Regions"));
+}
 
 /* -- places ---------------------------------------------------------------------------------- */
 
@@ -247,9 +248,9 @@ stria_spread_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   for (guint row = 0; row < n_rows; row++)
     draw_row (self, cr, &text, row);
   draw_selected (self, cr, &text);
-  cairo_destroy (cr);
   stria_drawn_paint_focus (widget, cr,
                            adw_style_manager_get_dark (adw_style_manager_get_default ()));
+  cairo_destroy (cr);
 }
 
 static void
@@ -408,8 +409,8 @@ stria_spread_chart_init (StriaSpreadChart *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
-}
   stria_drawn_add_focus (GTK_WIDGET (self));
+}
 
 GtkWidget *
 stria_spread_chart_new (const char *accessible_name)

@@ -10,7 +10,7 @@ static const guint most_rows[STRIA_MARK_N_KINDS] = { 3, 2, 2 };
 
 #define BAR_LEAST  3.0
 #define FLAG_WIDTH 9.0 /* of a moment's flag without its label */
-#define LABEL_ROOM 150.0
+#define LABEL_ROOM stria_text_px (150.0)
 
 struct _StriaTimeMarks
 {

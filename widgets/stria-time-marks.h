@@ -4,10 +4,11 @@
 #include <cairo.h>
 
 #include "stria-display-list.h"
+#include "stria-paint-size.h"
 
 G_BEGIN_DECLS
 
-#define STRIA_TIME_MARKS_ROW_HEIGHT 17.0
+#define STRIA_TIME_MARKS_ROW_HEIGHT stria_text_px (17.0)
 
 /* From top to bottom */
 typedef enum

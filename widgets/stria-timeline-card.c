@@ -18,11 +18,11 @@
  */
 
 #define CARD_PADDING  10.0
-#define CARD_MOST     380
+#define CARD_MOST     ((int) stria_text_px (380))
 #define CARD_DISTANCE 16.0
 #define TITLE_CHARS   400
 #define TITLE_GAP     5
-#define LABEL_WIDTH   78
+#define LABEL_WIDTH   ((int) stria_text_px (78))
 #define TEXT_SIZE     9.0
 
 static void

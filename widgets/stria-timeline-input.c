@@ -9,7 +9,7 @@
 
 #define WHEEL_ZOOM     1.25  /* a notch */
 #define TOUCHPAD_ZOOM  0.006 /* a pixel, as exponent */
-#define WHEEL_SCROLL   54.0  /* pixels a notch: three rows */
+#define WHEEL_SCROLL   stria_text_px (54.0)  /* pixels a notch: three rows */
 #define WHEEL_PAN      0.08  /* of the width, a notch */
 #define TOUCHPAD_SPEED 2.5   /* what GtkScrolledWindow multiplies a touchpad's distances by */
 #define BUTTON_SIZE    22.0

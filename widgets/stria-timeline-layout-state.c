@@ -456,7 +456,7 @@ stria_timeline_layout_stack_of (StriaTimelineLayout *self, guint32 lane)
 /**
  * stria_timeline_layout_set_lane_height:
  * @lane: number of a counter's lane
- * @height: pixels, less the padding; 0 = as usual
+ * @height: pixels, less the padding; 0 = as usual. It goes with the size of text afterwards.
  */
 void
 stria_timeline_layout_set_lane_height (StriaTimelineLayout *self, guint32 lane, double height)
@@ -466,11 +466,24 @@ stria_timeline_layout_set_lane_height (StriaTimelineLayout *self, guint32 lane, 
   g_return_if_fail (lane < self->n_lanes);
 
   if (height > 0)
-    px = (guint16) CLAMP (height, STRIA_LAYOUT_HEIGHT_LEAST, STRIA_LAYOUT_HEIGHT_MOST);
+    px = (guint16) CLAMP (height / stria_text_get_scale (), STRIA_LAYOUT_HEIGHT_LEAST,
+                          STRIA_LAYOUT_HEIGHT_MOST);
   if (self->lane_height[lane] == px)
     return;
   self->lane_height[lane] = px;
   stria_timeline_layout_place (self);
+}
+
+/**
+ * stria_timeline_layout_rescale:
+ *
+ * Places everything anew after the size of text has changed.
+ */
+void
+stria_timeline_layout_rescale (StriaTimelineLayout *self)
+{
+  if (self->trace != NULL)
+    stria_timeline_layout_place (self);
 }
 
 /* How many lanes there are, and how many of them stand somewhere (parts of a stack with it) */

@@ -16,7 +16,7 @@ lane_height (StriaTimelineLayout *self, guint32 number, gboolean collapsed, doub
       if (stria_timeline_layout_stack_of (self, number) != NULL)
         *row_height = STRIA_LAYOUT_STACK_HEIGHT;
       if (self->lane_height[number] > 0)
-        *row_height = self->lane_height[number];
+        *row_height = stria_text_px (self->lane_height[number]);
       if (collapsed)
         *row_height = STRIA_LAYOUT_ROW_HEIGHT;
       return *row_height + 2 * STRIA_LAYOUT_LANE_PADDING;

@@ -3,17 +3,18 @@
 
 #include "stria-lane-class.h"
 #include "stria-lane-groups.h"
+#include "stria-paint-size.h"
 #include "stria-trace.h"
 
 G_BEGIN_DECLS
 
-#define STRIA_LAYOUT_PROCESS_HEIGHT 24.0
-#define STRIA_LAYOUT_ROW_HEIGHT     18.0
-#define STRIA_LAYOUT_COUNTER_HEIGHT 40.0
+#define STRIA_LAYOUT_PROCESS_HEIGHT stria_text_px (24.0)
+#define STRIA_LAYOUT_ROW_HEIGHT     stria_text_px (18.0)
+#define STRIA_LAYOUT_COUNTER_HEIGHT stria_text_px (40.0)
 /* Counters that are stacked in one lane */
-#define STRIA_LAYOUT_STACK_HEIGHT   64.0
+#define STRIA_LAYOUT_STACK_HEIGHT   stria_text_px (64.0)
 /* Rows of lanes that show levels */
-#define STRIA_LAYOUT_LEVEL_HEIGHT   30.0
+#define STRIA_LAYOUT_LEVEL_HEIGHT   stria_text_px (30.0)
 /* Between these a counter's lane can be made lower or higher */
 #define STRIA_LAYOUT_HEIGHT_LEAST   18.0
 #define STRIA_LAYOUT_HEIGHT_MOST    600.0
@@ -114,6 +115,7 @@ gboolean      stria_timeline_layout_has_stacks       (StriaTimelineLayout *self)
 /* The stack that a lane is shown in, NULL if it stands alone */
 const StriaLaneStack *stria_timeline_layout_stack_of (StriaTimelineLayout *self, guint32 lane);
 void          stria_timeline_layout_set_lane_height  (StriaTimelineLayout *self, guint32 lane, double height);
+void          stria_timeline_layout_rescale          (StriaTimelineLayout *self);
 /* What was chosen, but for the filter, as a text to be kept. Returns: (transfer full) */
 char         *stria_timeline_layout_save             (StriaTimelineLayout *self);
 void          stria_timeline_layout_load             (StriaTimelineLayout *self, const char *text);

@@ -11,8 +11,8 @@
 #define LINE_SLACK   4.0
 #define EDGE_PX      5.0
 #define WARNING_RGB  0xe5a50a
-#define CARD_MOST    400
-#define LABEL_WIDTH  76
+#define CARD_MOST    ((int) stria_text_px (400))
+#define LABEL_WIDTH  ((int) stria_text_px (76))
 #define CARD_SIZE    9.0
 
 double

@@ -17,8 +17,8 @@
  */
 
 #define HEADER_SHARE 0.2
-#define HEADER_LEAST 110.0
-#define HEADER_MOST  260.0
+#define HEADER_LEAST stria_text_px (110.0)
+#define HEADER_MOST  stria_text_px (260.0)
 /* Below this height the minimap is left out */
 #define MINIMAP_FROM 200.0
 /* How far from a thin event a click may be */

@@ -6,14 +6,15 @@
 #include "stria-capture.h"
 #include "stria-coloring.h"
 #include "stria-match.h"
+#include "stria-paint-size.h"
 #include "stria-time-marks.h"
 #include "stria-timeline-layout.h"
 
 G_BEGIN_DECLS
 
-#define STRIA_TIMELINE_MINIMAP_HEIGHT 40.0
-#define STRIA_TIMELINE_RULER_HEIGHT   24.0
-#define STRIA_TIMELINE_FONT_SIZE      8.5
+#define STRIA_TIMELINE_MINIMAP_HEIGHT stria_text_px (40.0)
+#define STRIA_TIMELINE_RULER_HEIGHT   stria_text_px (24.0)
+#define STRIA_TIMELINE_FONT_SIZE      (8.5 * stria_text_get_scale ())
 
 /* What to paint: everything a picture of the timeline depends on. Plain data, so that a worker can
  * have its own copy. */

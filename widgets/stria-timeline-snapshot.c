@@ -181,7 +181,8 @@ small_layout (StriaTimeline *self, const char *text, double size)
       = pango_font_description_copy (pango_context_get_font_description (
           pango_layout_get_context (layout)));
 
-  pango_font_description_set_size (font, (int) (size * PANGO_SCALE));
+  /* @size follows the desktop already, as the resolution of a widget does */
+  pango_font_description_set_absolute_size (font, size * 96 / 72 * PANGO_SCALE);
   pango_layout_set_font_description (layout, font);
   return layout;
 }

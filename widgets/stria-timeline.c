@@ -11,7 +11,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#define HEADER_DEFAULT     230.0
+#define HEADER_DEFAULT     stria_text_px (230.0)
 #define HEADER_LEAST       90.0
 #define HEADER_MOST_SHARE  0.5
 #define BORDER_SLACK       4.0
@@ -125,18 +125,6 @@ stria_timeline_time_at (StriaTimeline *self, double x)
   return stria_x_to_time (x - self->header_width, t0, t1, stria_timeline_lanes_width (self));
 }
 
-/* Points of text, following the desktop's setting as far as rows of this height can. */
-static double
-font_size (StriaTimeline *self)
-{
-  int dpi = 0;
-
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
-  if (dpi <= 0)
-    return STRIA_TIMELINE_FONT_SIZE;
-  return STRIA_TIMELINE_FONT_SIZE * CLAMP (dpi / 1024.0 / 96.0, 0.9, 1.2);
-}
-
 gboolean
 stria_timeline_fill_view (StriaTimeline *self, StriaTimelineView *view)
 {
@@ -154,7 +142,7 @@ stria_timeline_fill_view (StriaTimeline *self, StriaTimelineView *view)
   view->marks = self->marks;
   if (self->coloring != NULL && stria_coloring_get_trace (self->coloring) == trace)
     view->coloring = self->coloring;
-  view->font_size = font_size (self);
+  view->font_size = STRIA_TIMELINE_FONT_SIZE;
   stria_session_get_view (self->session, &view->t0, &view->t1);
   if (!stria_trace_get_view_range (trace, &view->origin_ns, &end))
     view->origin_ns = view->t0;
@@ -200,7 +188,6 @@ update_adjustment (StriaTimeline *self)
   gtk_widget_set_visible (self->scrollbar, upper > page + 0.5);
 }
 
-  stria_timeline_tell_later (self);
 /* Lanes were folded, pinned, hidden or moved. */
 void
 stria_timeline_layout_changed (StriaTimeline *self)
@@ -213,6 +200,7 @@ stria_timeline_layout_changed (StriaTimeline *self)
   stria_timeline_want_picture (self);
   stria_timeline_system_changed (self);
   stria_timeline_options_changed (self);
+  stria_timeline_tell_later (self);
 }
 
 void
@@ -333,7 +321,6 @@ on_view_changed (StriaTimeline *self)
   if (!self->moving_view)
     stria_timeline_stop (self);
   stria_timeline_stale (self, LAYER_RULER);
-  stria_timeline_tell_later (self);
   stria_timeline_stale (self, LAYER_CORNER);
   stria_timeline_stale (self, LAYER_MINIMAP_FRAME);
   stria_timeline_stale (self, LAYER_OVERLAY);
@@ -346,6 +333,7 @@ on_view_changed (StriaTimeline *self)
     }
   stria_timeline_update_hover (self);
   stria_timeline_want_picture (self);
+  stria_timeline_tell_later (self);
 }
 
 static void
@@ -400,9 +388,8 @@ on_dark_changed (StriaTimeline *self)
 {
   self->dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
   self->minimap_stale = TRUE;
-  stale_all (self);
-  stria_timeline_set_hover (self, STRIA_REF_NONE);
-  stria_timeline_want_picture (self);
+  stria_timeline_layout_rescale (self->layout);
+  stria_timeline_layout_changed (self);
 }
 
 static void
@@ -464,7 +451,6 @@ stria_timeline_map (GtkWidget *widget)
 
 static void
 stria_timeline_unmap (GtkWidget *widget)
-  g_clear_handle_id (&self->tell_source, g_source_remove);
 {
   stria_timeline_stop (STRIA_TIMELINE (widget));
   GTK_WIDGET_CLASS (stria_timeline_parent_class)->unmap (widget);
@@ -478,6 +464,7 @@ stria_timeline_dispose (GObject *object)
 
   stria_timeline_stop (self);
   g_clear_handle_id (&self->preview_source, g_source_remove);
+  g_clear_handle_id (&self->tell_source, g_source_remove);
   stria_timeline_drop_layers (self);
   stria_timeline_drop_pictures (self);
   stria_timeline_drop_options (self);
@@ -545,6 +532,8 @@ stria_timeline_init (StriaTimeline *self)
   gtk_widget_set_parent (self->scrollbar, GTK_WIDGET (self));
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  /* Time runs from left to right in every language, and what is drawn around it stands with it. */
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Timeline"), -1);
   g_signal_connect_object (self->vadjustment, "value-changed", G_CALLBACK (on_scrolled), self,

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/**
+ * stria_table_keep_start:
+ * @table: a new #GtkColumnView
+ *
+ * A table that is wider than its place shows its first columns at first; GTK sees to that from left to
+ * right only. From right to left it keeps what is seen where widths change.
+ */
+void stria_table_keep_start (GtkWidget *table);
+
+G_END_DECLS
