@@ -5,6 +5,7 @@
 
 #include "stria-annotations.h"
 #include "stria-capture-page-access.h"
+#include "stria-state-writer.h"
 #include "stria-timeline-page.h"
 #include "stria-timeline.h"
 
@@ -27,13 +28,6 @@ struct _StriaCaptureMemory
 
 /* -- the worker ------------------------------------------------------------------------------ */
 
-typedef struct
-{
-  char  *path;
-  char  *text; /* NULL: to be read */
-  GTask *task; /* of a reading */
-} Job;
-
 static void
 sweep (void)
 {
@@ -50,65 +44,21 @@ sweep (void)
     }
 }
 
-static gboolean
-on_written (gpointer data)
-{
-  g_application_release (data);
-  return G_SOURCE_REMOVE;
-}
-
 static void
-write_file (Job *job)
-{
-  GApplication *application = g_application_get_default ();
-  g_autoptr (GError) error = NULL;
-
-  if (!stria_view_state_save (job->path, job->text, &error))
-    g_message ("What was looked at is not kept: %s", error->message);
-  if (application != NULL)
-    g_idle_add_full (G_PRIORITY_DEFAULT, on_written, g_object_ref (application), g_object_unref);
-}
-
-static void
-run_job (gpointer data, gpointer user_data)
+run_load (gpointer data, gpointer user_data)
 {
   static gboolean swept;
-  Job *job = data;
+  g_autoptr (GTask) task = data;
   GError *error = NULL;
+  StriaViewState *state = stria_view_state_load (g_task_get_task_data (task), &error);
 
-  if (job->text != NULL)
-    write_file (job);
+  if (error != NULL)
+    g_task_return_error (task, error);
   else
-    {
-      StriaViewState *state = stria_view_state_load (job->path, &error);
-
-      if (error != NULL)
-        g_task_return_error (job->task, error);
-      else
-        g_task_return_pointer (job->task, state, (GDestroyNotify) stria_view_state_free);
-    }
+    g_task_return_pointer (task, state, (GDestroyNotify) stria_view_state_free);
   if (!swept)
     sweep ();
   swept = TRUE;
-  g_clear_object (&job->task);
-  g_free (job->path);
-  g_free (job->text);
-  g_free (job);
-}
-
-/* One thread: what is written last is what the file has at the end. */
-static void
-push (const char *path, char *text, GTask *task)
-{
-  static GThreadPool *pool;
-  Job *job = g_new (Job, 1);
-
-  if (pool == NULL)
-    pool = g_thread_pool_new (run_job, NULL, 1, FALSE, NULL);
-  *job = (Job){ g_strdup (path), text, task };
-  if (text != NULL && g_application_get_default () != NULL)
-    g_application_hold (g_application_get_default ());
-  g_thread_pool_push (pool, job, NULL);
 }
 
 /* -- keeping --------------------------------------------------------------------------------- */
@@ -133,7 +83,7 @@ write_now (gpointer data)
     return G_SOURCE_REMOVE;
   g_free (self->written);
   self->written = g_strdup (text);
-  push (self->path, g_steal_pointer (&text), NULL);
+  stria_state_write (self->path, g_steal_pointer (&text));
   return G_SOURCE_REMOVE;
 }
 
@@ -176,7 +126,7 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (error != NULL)
-    g_message ("What was looked at last is put aside: %s", error->message);
+    stria_state_tell (error->message);
   self->loaded = TRUE;
   self->found = state;
   if (state != NULL)
@@ -190,7 +140,8 @@ load (StriaCaptureMemory *self)
   GTask *task = g_task_new (NULL, self->cancellable, on_loaded, self);
 
   g_task_set_source_tag (task, load);
-  push (self->path, NULL, task);
+  g_task_set_task_data (task, g_strdup (self->path), g_free);
+  stria_state_run (run_load, task);
 }
 
 StriaCaptureMemory *

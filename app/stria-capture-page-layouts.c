@@ -3,12 +3,14 @@
 
 #include "stria-capture-page-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "stria-bottom-panel.h"
 #include "stria-layouts.h"
 #include "stria-resize-handle.h"
 #include "stria-settings.h"
+#include "stria-state-writer.h"
 #include "stria-timeline-page.h"
 #include "stria-timeline.h"
 #include "stria-view-registry.h"
@@ -89,25 +91,14 @@ stria_capture_page_apply_layout (StriaCapturePage *self, StriaLayout *layout, gb
 /* -- kept with the capture ------------------------------------------------------------------- */
 
 /* Returns: (transfer full) (nullable): NULL: the capture has no name of its own */
-static GFile *
-file_of (StriaCapturePage *self)
+static char *
+path_of (StriaCapturePage *self)
 {
   const char *key = stria_capture_get_key (self->capture);
-  g_autofree char *path = NULL;
 
-  if (key == NULL || *key == '\0')
-    return NULL;
-  path = g_build_filename (g_get_user_config_dir (), "stria", "windows", key, NULL);
-  return g_file_new_for_path (path);
-}
-
-static void
-on_replaced (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
-    g_message ("How this window is laid out is not kept: %s", error->message);
+  return key != NULL && *key != '\0'
+             ? g_build_filename (g_get_user_config_dir (), "stria", "windows", key, NULL)
+             : NULL;
 }
 
 static gboolean
@@ -116,9 +107,7 @@ write_now (gpointer data)
   StriaCapturePage *self = data;
   g_autoptr (StriaLayout) layout = stria_capture_page_get_layout (self);
   g_autofree char *text = stria_layout_to_text (layout);
-  g_autoptr (GFile) file = file_of (self);
-  g_autoptr (GFile) folder = NULL;
-  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *path = path_of (self);
 
   self->layout_source = 0;
   if (g_strcmp0 (text, self->layout_written) == 0)
@@ -126,13 +115,8 @@ write_now (gpointer data)
   g_free (self->layout_written);
   self->layout_written = g_strdup (text);
   stria_settings_set_text (STRIA_SETTING_LAYOUT, text);
-  if (file == NULL)
-    return G_SOURCE_REMOVE;
-  folder = g_file_get_parent (file);
-  g_mkdir_with_parents (g_file_peek_path (folder), 0700);
-  bytes = g_bytes_new (text, strlen (text));
-  g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_PRIVATE, NULL,
-                                       on_replaced, NULL);
+  if (path != NULL)
+    stria_state_write (path, g_steal_pointer (&text));
   return G_SOURCE_REMOVE;
 }
 
@@ -194,6 +178,8 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer data)
   self->layout_loaded = TRUE;
   if (text != NULL)
     self->layout_kept = stria_layout_from_text (text, length);
+  if (text != NULL && self->layout_kept == NULL)
+    stria_state_put_aside (g_file_peek_path (G_FILE (source)), _ ("Not a layout"));
   stria_capture_page_restore_layout (self);
 }
 
@@ -235,7 +221,8 @@ on_dock_changed (StriaCapturePage *self)
 void
 stria_capture_page_add_layouts (StriaCapturePage *self)
 {
-  g_autoptr (GFile) file = file_of (self);
+  g_autofree char *path = path_of (self);
+  g_autoptr (GFile) file = path != NULL ? g_file_new_for_path (path) : NULL;
 
   stria_dock_set_switcher (self->dock, self->view_switcher);
   g_signal_connect_object (self->dock, "changed", G_CALLBACK (on_dock_changed), self,

@@ -118,6 +118,14 @@ on_compared (GObject *source, GAsyncResult *result, gpointer user_data)
   update_mode (self);
 }
 
+void
+stria_trace_compare_page_retell (StriaTraceComparePage *self)
+{
+  g_return_if_fail (STRIA_IS_TRACE_COMPARE_PAGE (self));
+
+  show_compare (self);
+}
+
 static void
 run (StriaTraceComparePage *self)
 {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "stria-error.h"
+#include "stria-kept-file.h"
 
 #define GROUP   "Looked at"
 #define VERSION_OF_FILE 1
@@ -315,7 +316,7 @@ stria_view_state_load (const char *path, GError **error)
       g_autofree char *aside = g_strconcat (path, ".bad", NULL);
 
       g_rename (path, aside);
-      g_propagate_prefixed_error (error, own, "%s: ", path);
+      g_propagate_prefixed_error (error, own, _ ("Put aside as %s: "), aside);
     }
   return self;
 }
@@ -323,11 +324,7 @@ stria_view_state_load (const char *path, GError **error)
 gboolean
 stria_view_state_save (const char *path, const char *text, GError **error)
 {
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  g_mkdir_with_parents (folder, 0700);
-  return g_file_set_contents_full (
-      path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, error);
+  return stria_kept_store (path, text, error);
 }
 
 typedef struct

@@ -74,7 +74,8 @@ static void
 on_state_changed (StriaWindow *self)
 {
   update_actions (self);
-  if (self->is_stale && !stria_capture_page_is_importing (self->page))
+  if (self->is_stale && !stria_capture_page_is_importing (self->page)
+      && !stria_capture_page_is_comparing (self->page))
     stria_window_refresh (self);
 }
 
@@ -378,6 +379,17 @@ stria_window_toast (StriaWindow *self, const char *text)
   adw_toast_overlay_add_toast (self->toast_overlay, toast);
 }
 
+void
+stria_window_tell (StriaWindow *self, const char *text)
+{
+  AdwToast *toast = adw_toast_new (text);
+
+  g_return_if_fail (STRIA_IS_WINDOW (self));
+
+  adw_toast_set_timeout (toast, 20);
+  adw_toast_overlay_add_toast (self->toast_overlay, toast);
+}
+
 static void
 toast_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -624,7 +636,9 @@ stria_window_refresh (StriaWindow *self)
       gtk_widget_queue_draw (GTK_WIDGET (self));
       return;
     }
-  self->is_stale = stria_capture_page_is_importing (self->page);
+  /* What is compared is not read again for a unit: the rest is shown anew when that has ended. */
+  self->is_stale = stria_capture_page_is_importing (self->page)
+                   || stria_capture_page_retell_comparison (self->page);
   if (self->is_stale)
     return;
   capture = g_object_ref (stria_capture_page_get_capture (self->page));

@@ -28,6 +28,8 @@ gboolean     stria_window_shows      (StriaWindow *self, const char *const *path
 /* Makes all that it shows of its capture anew, without reading it again: after a change of units,
  * zone or colours. What is looked at stays. */
 void         stria_window_refresh    (StriaWindow *self);
+/* Shows @text for long enough to read a sentence with a path in it. */
+void         stria_window_tell       (StriaWindow *self, const char *text);
 /* Colours its timelines by what the preferences say. */
 void         stria_window_color      (StriaWindow *self);
 void         stria_window_set_target (StriaWindow *self, const StriaTarget *target);

@@ -52,7 +52,10 @@ stria_kept_store (const char *path, const char *text, GError **error)
       return FALSE;
     }
   /* To a file beside it, to the disk, and then into its place */
-  return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+  return g_file_set_contents_full (path, text, -1,
+                                   G_FILE_SET_CONTENTS_CONSISTENT
+                                       | G_FILE_SET_CONTENTS_DURABLE,
+                                   0600, error);
 }
 
 char *

@@ -63,6 +63,21 @@ def leave(tap, window, timeline):
     return state, picture
 
 
+def left_at_once(tap, window, timeline):
+    """Asked to end right after changes, the program has written them before it does."""
+    before = kept()
+    _, _, width, height = window.box(timeline)
+    window.click(timeline, width * 0.5, height - 5)
+    window.key('0', 'w', 'w')
+    window.key('F8')
+    window.find('push button', '^Close the pane$')
+    window.process.send_signal(signal.SIGTERM)
+    tap.equal(window.process.wait(), 0, 'asked to end, it ends well')
+    tap.ok(kept().get('view-start-ns') not in (None, before.get('view-start-ns')),
+           'and what was changed just before is kept')
+    window.close()
+
+
 def main():
     program, out, root = sys.argv[1:4]
     tap = Tap()
@@ -92,12 +107,22 @@ def main():
         complaints = window.close()
         tap.ok(not complaints, 'nothing was complained about', *complaints[:10])
 
+        window, timeline = opened(program, out, trace)
+        window.wait(lambda: timeline.description, 'the selected event')
+        left_at_once(tap, window, timeline)
+
         path = glob.glob(os.path.join(os.environ['XDG_STATE_HOME'], 'stria', 'captures', '*.ini'))[0]
+        layout = glob.glob(os.path.join(os.environ['XDG_CONFIG_HOME'], 'stria', 'windows', '*'))[0]
+        with open(layout, 'wb') as file:
+            file.write(b'no layout')
         with open(path, 'wb') as file:
             file.write(b'\xff\x00[Looked at\nversion=' + b'9' * 100)
         window, timeline = opened(program, out, trace)
         window.wait(lambda: os.path.exists(path + '.bad'), 'the damaged file put aside')
-        tap.ok(not os.path.exists(path), 'a damaged file is put aside')
+        with open(path + '.bad', 'rb') as file:
+            tap.ok(file.read().startswith(b'\xff'), 'a damaged file is put aside')
+        window.wait(lambda: os.path.exists(layout + '.bad'), 'the damaged layout put aside')
+        tap.ok(window.wait_text(r'^Put aside as .*\.bad'), 'and told of')
         complaints = window.close()
         window = None
         tap.ok(not complaints, 'and the capture opens', *complaints[:10])
