@@ -3,7 +3,9 @@
 
 #include "stria-application.h"
 
+#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <signal.h>
 
 #include "stria-desktop.h"
 #include "stria-help.h"
@@ -221,6 +223,27 @@ on_quit (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     gtk_window_close (l->data);
 }
 
+/* Asked to end by the session, or by whoever started it: as if each window were closed. A second time
+ * it ends at once. It did what it was asked to, which is no failure. */
+static gboolean
+on_signal (gpointer application)
+{
+  on_quit (NULL, NULL, application);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_tell (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GList *windows = gtk_application_get_windows (user_data);
+
+  /* The one that was used last comes first. */
+  while (windows != NULL && !STRIA_IS_WINDOW (windows->data))
+    windows = windows->next;
+  if (windows != NULL)
+    stria_window_tell (windows->data, g_variant_get_string (parameter, NULL));
+}
+
 static void
 on_new_window (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -286,6 +309,22 @@ stria_application_dbus_unregister (GApplication *application, GDBusConnection *c
       ->dbus_unregister (application, connection, object_path);
 }
 
+/* Whether texts that widgets hold are others now. Colours are asked for whenever something is drawn. */
+static gboolean
+texts_have_changed (void)
+{
+  static char *before;
+  g_autofree char *zone = stria_settings_get_text (STRIA_SETTING_TIME_ZONE);
+  g_autofree char *now
+      = g_strdup_printf ("%d %d %s", stria_settings_get (STRIA_SETTING_TIME_UNIT),
+                         stria_settings_get (STRIA_SETTING_SHOW_CYCLES), zone);
+  const gboolean has_changed = g_strcmp0 (before, now) != 0;
+
+  g_free (before);
+  before = g_steal_pointer (&now);
+  return has_changed;
+}
+
 static void
 stria_application_startup (GApplication *application)
 {
@@ -294,19 +333,24 @@ stria_application_startup (GApplication *application)
     { .name = "new-window", .activate = on_new_window },
     { .name = "preferences", .activate = on_preferences },
     { .name = "help", .activate = on_help, .parameter_type = "s" },
+    { .name = "tell", .activate = on_tell, .parameter_type = "s" },
     { .name = "tour", .activate = on_tour },
     { .name = "about", .activate = on_about },
   };
+  static const int ends[] = { SIGTERM, SIGINT, SIGHUP };
 
   G_APPLICATION_CLASS (stria_application_parent_class)->startup (application);
 
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions),
                                    application);
   stria_keys_apply (GTK_APPLICATION (application));
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    g_unix_signal_add (ends[i], on_signal, application);
   stria_desktop_add_actions (GTK_APPLICATION (application));
   gtk_window_set_default_icon_name (APP_ID);
-  stria_look_apply ();
+  stria_look_start ();
   stria_application_apply_definitions (NULL);
+  texts_have_changed ();
 }
 
 static void
@@ -376,7 +420,10 @@ void
 stria_application_apply_look (void)
 {
   stria_look_apply ();
-  for_windows (stria_window_refresh);
+  /* What is drawn listens to this. */
+  g_object_notify (G_OBJECT (adw_style_manager_get_default ()), "dark");
+  if (texts_have_changed ())
+    for_windows (stria_window_refresh);
 }
 
 void

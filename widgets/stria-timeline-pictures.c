@@ -158,7 +158,8 @@ static gboolean
 deliver (gpointer data)
 {
   Order *order = data;
-  StriaTimeline *self = order->timeline;
+  /* The order may hold the last reference. */
+  g_autoptr (StriaTimeline) self = g_object_ref (order->timeline);
   const StriaRef reveal = self->reveal;
 
   self->working = FALSE;

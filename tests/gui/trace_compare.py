@@ -11,6 +11,8 @@ import re
 import sys
 import time
 
+import pyatspi
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', 'lib'))
 
@@ -123,6 +125,25 @@ def from_event(tap, window):
     window.settled_shot('event')
 
 
+def other_unit(tap, window):
+    """Preferences change how times are told; what is compared stays."""
+    window.key('ctrl+comma')
+    row = window.find('combo box', r'^Unit\b')
+    for _ in range(20):
+        if row.getState().contains(pyatspi.STATE_FOCUSED):
+            break
+        window.key('Tab')
+        time.sleep(0.1)
+    window.key('Return')
+    time.sleep(0.5)
+    window.key('Down', 'Return')
+    tap.ok(window.wait(lambda: [t for t in window.texts() if re.search(r'^\+200.000.ns$', t)],
+                       'nanoseconds'), 'the table tells times in the unit that was chosen')
+    window.key('Escape')
+    tap.ok(window.wait_text(r'^of 4: softmax$'), 'and the comparison is as it was')
+    window.settled_shot('unit')
+
+
 def look(window, paths):
     window.wait_text('^Timeline$')
     add(window, re.escape(os.path.basename(paths[1])))
@@ -153,6 +174,7 @@ def main():
         else:
             walk(tap, window)
             from_event(tap, window)
+            other_unit(tap, window)
     except AssertionError as error:
         tap.ok(False, 'the walk goes on', error)
     finally:
