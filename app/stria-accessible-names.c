@@ -55,8 +55,6 @@ set_labels (GtkWidget *widget, GPtrArray *labels)
   GtkAccessibleRelation relation = GTK_ACCESSIBLE_RELATION_LABELLED_BY;
   GList *list = NULL;
 
-  if (labels->len == 0)
-    return;
   for (guint i = labels->len; i > 0; i--)
     list = g_list_prepend (list, labels->pdata[i - 1]);
   gtk_accessible_relation_init_value (relation, &value);
@@ -71,11 +69,16 @@ static void
 name_by_labels (GtkWidget *widget, GtkWidget *first)
 {
   g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  const char *tooltip = gtk_widget_get_tooltip_text (widget);
 
   if (first != NULL)
     g_ptr_array_add (labels, first);
   add_labels (widget, labels);
-  set_labels (widget, labels);
+  if (labels->len > 0)
+    set_labels (widget, labels);
+  else if (tooltip != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
+                                    -1);
 }
 
 /* GTK 4.8 takes the text of a button with its underscores, and says it before that of its label. */
@@ -91,8 +94,19 @@ name_button (GtkWidget *button)
     name_by_labels (button, NULL);
   else if (gtk_button_get_use_underline (GTK_BUTTON (button)) && label != NULL)
     gtk_accessible_reset_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL);
+  else if (!has_name (button)
+           && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (button)), "edit-find-symbolic") == 0)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    _ ("Search"), -1); /* in GTK's window of keys */
   else if (!has_name (button))
     name_by_labels (button, NULL);
+}
+
+static void
+name_check_button (GtkWidget *button)
+{
+  if (gtk_check_button_get_label (GTK_CHECK_BUTTON (button)) != NULL)
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL);
 }
 
 static void
@@ -139,21 +153,69 @@ name_list (GtkWidget *list)
                                     owner, NULL, -1);
 }
 
+/* GTK 4.8 goes through all rows with Tab, however many there are: here arrows do that, and Tab goes on
+ * to what stands behind the list. What is within a row is reached as before. */
+static gboolean
+on_key_in_list (GtkEventControllerKey *keys, guint keyval, guint keycode, GdkModifierType state,
+                gpointer data)
+{
+  GtkWidget *list = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (keys));
+  GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (list));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (GTK_ROOT (root)) : NULL;
+  const gboolean forward = keyval == GDK_KEY_Tab || keyval == GDK_KEY_KP_Tab;
+  gboolean moved;
+
+  if ((!forward && keyval != GDK_KEY_ISO_Left_Tab) || focus == NULL
+      || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+    return GDK_EVENT_PROPAGATE;
+  if (forward && is_a (focus, "GtkListItemWidget")
+      && gtk_widget_child_focus (focus, GTK_DIR_TAB_FORWARD))
+    return GDK_EVENT_STOP;
+  gtk_widget_set_can_focus (list, FALSE);
+  moved = gtk_widget_child_focus (root, forward ? GTK_DIR_TAB_FORWARD : GTK_DIR_TAB_BACKWARD);
+  gtk_widget_set_can_focus (list, TRUE);
+  return moved ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
+}
+
+static void
+let_tab_out (GtkWidget *list)
+{
+  GtkEventController *keys;
+
+  if (g_object_get_data (G_OBJECT (list), "stria-tab") != NULL)
+    return;
+  keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key_in_list), NULL);
+  gtk_widget_add_controller (list, keys);
+  g_object_set_data (G_OBJECT (list), "stria-tab", keys);
+}
+
 static gboolean
 on_map (GSignalInvocationHint *hint, guint n_params, const GValue *params, gpointer data)
 {
   GtkWidget *widget = g_value_get_object (params);
 
   if (GTK_IS_LABEL (widget))
-    return TRUE;
+    {
+      /* One that can be selected says that it took the keyboard, and Tab is stuck before it. */
+      if (gtk_label_get_selectable (GTK_LABEL (widget)) && !gtk_widget_get_focusable (widget))
+        gtk_widget_set_can_focus (widget, FALSE);
+      return TRUE;
+    }
   if (GTK_IS_BUTTON (widget))
     name_button (widget);
+  else if (GTK_IS_CHECK_BUTTON (widget))
+    name_check_button (widget);
   else if (GTK_IS_IMAGE (widget))
     name_image (widget);
   else if (GTK_IS_PICTURE (widget))
     name_picture (widget);
   else if (GTK_IS_LIST_VIEW (widget) || is_a (widget, "GtkColumnListView"))
-    name_list (widget);
+    {
+      name_list (widget);
+      let_tab_out (widget);
+    }
   else if (GTK_IS_TREE_EXPANDER (widget) || is_a (widget, "GtkColumnViewTitle"))
     name_by_labels (widget, NULL);
   else if ((is_a (widget, "GtkListItemWidget") || GTK_IS_LIST_BOX_ROW (widget)
@@ -173,7 +235,7 @@ on_map (GSignalInvocationHint *hint, guint n_params, const GValue *params, gpoin
  * From now on, each widget that comes into sight has a name for screen readers where GTK 4.8 gives
  * it none: rows of lists and tables that of their labels, the button within a drop-down that of the
  * drop-down and of what is chosen, lists within tables that of the table. Pictures that only
- * decorate are hidden from them.
+ * decorate are hidden from them. Tab leaves lists and tables.
  */
 void
 stria_accessible_names_install (void)

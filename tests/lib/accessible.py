@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import tempfile
+import time
 
 import gi
 
@@ -49,8 +50,16 @@ class Node:
 
     def has_place(self):
         """Whether it may be seen: what slides in later waits beside the window."""
-        return ('visible' in self.states and self.box is not None and self.box[2] > 0 and self.box[3] > 0
-                and self.box[0] + self.box[2] > 0 and self.box[1] + self.box[3] > 0)
+        if 'visible' not in self.states or self.box is None or self.box[2] <= 0 or self.box[3] <= 0:
+            return False
+        left, top, width, height = self.box
+        whole = self.window.box if self.window is not None else None
+        return (left + width > 0 and top + height > 0
+                and (whole is None or self.window is self or left < whole[2] and top < whole[3] or self.pops_up()))
+
+    def pops_up(self):
+        """Menus may reach over the window."""
+        return any(n.role in ('menu', 'dialog', 'alert') for n in self.ancestors())
 
     def overlaps(self, other):
         """Whether most of @other lies under this one"""
@@ -100,6 +109,28 @@ class Bus:
         if wanted:
             loop.run()
         return answers
+
+    def focus_events(self, act):
+        """Paths of what got the keyboard while @act() ran and a little after"""
+        paths = []
+        context = GLib.MainContext.default()
+
+        def told(_connection, _sender, path, _interface, _signal, parameters):
+            if parameters.unpack()[:2] == ('focused', 1):
+                paths.append(path)
+
+        number = self.connection.signal_subscribe(None, 'org.a11y.atspi.Event.Object', 'StateChanged', None,
+                                                  None, Gio.DBusSignalFlags.NONE, told)
+        act()
+        quiet = time.monotonic() + 1
+        seen = 0
+        while time.monotonic() < quiet:
+            context.iteration(False)
+            if len(paths) != seen:
+                seen, quiet = len(paths), time.monotonic() + 1
+            time.sleep(0.005)
+        self.connection.signal_unsubscribe(number)
+        return paths
 
     def applications(self):
         desktop = Node('org.a11y.atspi.Registry', '/org/a11y/atspi/accessible/root', None)
@@ -261,8 +292,9 @@ class Visitor:
         xdotool('mousemove', '--window', self.window.id, int(left + x + width / 2),
                 int(top + y + height / 2), 'click', 1)
 
-    def views(self):
-        """(name, root of the tree) of each view, its pages, the panels, the menu, the dialogs"""
+    def views(self, with_panels=True):
+        """(name, root of the tree) of each view and its pages; with the panels, the menu, the dialogs if
+        @with_panels"""
         if not self.has_capture:
             yield 'start page', self.settled()
         for name, key in [(tab.name, re.search(r'Alt\+\d', tab.description)) for tab in
@@ -273,9 +305,10 @@ class Visitor:
             root = self.settled()
             yield name, root
             yield from self.pages(name, root)
-        if self.has_capture:
+        if with_panels and self.has_capture:
             yield from self.panels()
-        yield from self.dialogs()
+        if with_panels:
+            yield from self.dialogs()
 
     def pages(self, view, root):
         """The pages that a view's own tabs lead to"""
