@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <glib/gstdio.h>
 
 #include "stria-error.h"
+#include "stria-locale.h"
 
 /*
  * What stands in the folder: `<key>.stria` (finished stores), `<key>.png` (their thumbnails) and
@@ -26,10 +28,11 @@
 
 typedef struct
 {
-  char    *key;
-  guint64  bytes;
-  gint64   opened_us; /* since the epoch */
-  gboolean has_store;
+  char      *key;
+  GPtrArray *names; /* its files */
+  guint64    bytes;
+  gint64     opened_us; /* since the epoch */
+  gboolean   has_store;
 } CacheEntry;
 
 typedef struct
@@ -45,6 +48,7 @@ cache_entry_free (gpointer data)
   CacheEntry *entry = data;
 
   g_free (entry->key);
+  g_ptr_array_unref (entry->names);
   g_free (entry);
 }
 
@@ -77,6 +81,16 @@ is_part (const char *name)
   return suffix != NULL && (suffix[5] == '\0' || suffix[5] == '-');
 }
 
+/* A store is of a language: "KEY.stria" or "KEY.LANGUAGE.stria" */
+static gboolean
+is_store (const char *name)
+{
+  const char *rest = name + KEY_LENGTH;
+  const gsize language = rest[0] == '.' ? strspn (rest + 1, STRIA_LOCALE_LETTERS) : 0;
+
+  return g_str_equal (rest, ".stria") || (language > 0 && g_str_equal (rest + 1 + language, ".stria"));
+}
+
 static gint64
 timespec_us (const struct timespec *time)
 {
@@ -86,21 +100,25 @@ timespec_us (const struct timespec *time)
 static void
 list_add (CacheList *list, const char *name, const struct stat *st)
 {
-  gboolean         is_store = g_str_equal (name + KEY_LENGTH, ".stria");
+  const gboolean   store = is_store (name);
   g_autofree char *key = g_strndup (name, KEY_LENGTH);
   CacheEntry      *entry = g_hash_table_lookup (list->entries, key);
-  gint64           opened_us = is_store ? timespec_us (&st->st_atim) : timespec_us (&st->st_mtim);
+  gint64           opened_us = store ? timespec_us (&st->st_atim) : timespec_us (&st->st_mtim);
 
   if (entry == NULL)
     {
       entry = g_new0 (CacheEntry, 1);
       entry->key = g_steal_pointer (&key);
+      entry->names = g_ptr_array_new_with_free_func (g_free);
       g_hash_table_insert (list->entries, entry->key, entry);
     }
+  g_ptr_array_add (entry->names, g_strdup (name));
   entry->bytes += (guint64) st->st_size;
-  if (is_store || !entry->has_store)
+  if (store && entry->has_store)
+    entry->opened_us = MAX (entry->opened_us, opened_us);
+  else if (store || !entry->has_store)
     entry->opened_us = opened_us;
-  entry->has_store |= is_store;
+  entry->has_store |= store;
 }
 
 /* An absent folder is an empty one. */
@@ -130,8 +148,7 @@ list_folder (const char *dir)
           g_ptr_array_add (list->parts, g_steal_pointer (&path));
           list->bytes += (guint64) st.st_size;
         }
-      else if (g_str_equal (name + KEY_LENGTH, ".stria")
-               || g_str_equal (name + KEY_LENGTH, ".png"))
+      else if (is_store (name) || g_str_equal (name + KEY_LENGTH, ".png"))
         {
           list_add (list, name, &st);
           list->bytes += (guint64) st.st_size;
@@ -164,10 +181,16 @@ remove_file (const char *path, GError **error)
 static guint64
 remove_entry (const char *dir, const CacheEntry *entry, GError **error)
 {
-  g_autofree char *store = g_strconcat (dir, "/", entry->key, ".stria", NULL);
-  g_autofree char *picture = g_strconcat (dir, "/", entry->key, ".png", NULL);
+  guint64 freed = 0;
 
-  return remove_file (store, error) + remove_file (picture, NULL);
+  for (guint i = 0; i < entry->names->len; i++)
+    {
+      const char      *name = g_ptr_array_index (entry->names, i);
+      g_autofree char *path = g_strconcat (dir, "/", name, NULL);
+
+      freed += remove_file (path, error != NULL && *error == NULL && is_store (name) ? error : NULL);
+    }
+  return freed;
 }
 
 /* The writer holds the lock as long as it lives, however it dies. */
@@ -217,7 +240,7 @@ stria_cache_dir (void)
 /**
  * stria_cache_path:
  * @key: key of a capture
- * @suffix: ".stria", ".png"
+ * @suffix: ".png"
  *
  * Returns: (transfer full) (type filename): where that file of the capture stands, or will
  */
@@ -233,6 +256,25 @@ stria_cache_path (const char *key, const char *suffix)
 }
 
 /**
+ * stria_cache_store_path:
+ * @key: key of a capture
+ *
+ * A store has names of lanes and notices in the language of the one who read the capture, so that each
+ * language has stores of its own.
+ *
+ * Returns: (transfer full) (type filename): where the store of the capture stands, or will
+ */
+char *
+stria_cache_store_path (const char *key)
+{
+  g_autofree char *language = stria_locale_language ();
+  g_autofree char *suffix = language[0] != '\0' ? g_strconcat (".", language, ".stria", NULL)
+                                                : g_strdup (".stria");
+
+  return stria_cache_path (key, suffix);
+}
+
+/**
  * stria_cache_touch:
  * @key: key of a capture
  *
@@ -242,7 +284,7 @@ stria_cache_path (const char *key, const char *suffix)
 void
 stria_cache_touch (const char *key)
 {
-  g_autofree char      *path = stria_cache_path (key, ".stria");
+  g_autofree char      *path = stria_cache_store_path (key);
   const struct timespec times[2] = { { .tv_nsec = UTIME_NOW }, { .tv_nsec = UTIME_OMIT } };
 
   if (path != NULL && utimensat (AT_FDCWD, path, times, 0) != 0 && errno != ENOENT)
@@ -255,7 +297,7 @@ stria_cache_touch (const char *key)
  * @lock_fd: (out): open file that holds the lock
  *
  * Makes the cache's folder and a new, empty, locked file in it for a store to be written to. Rename
- * it to stria_cache_path() when it is finished, or remove it; then close @lock_fd.
+ * it to stria_cache_store_path() when it is finished, or remove it; then close @lock_fd.
  *
  * Returns: (transfer full) (type filename): path of the file, or NULL with %STRIA_ERROR_STORE
  */
@@ -425,20 +467,28 @@ stria_cache_clear (GError **error)
 guint64
 stria_cache_store_bytes (const char *key)
 {
-  static const char *const suffixes[] = { ".stria", ".png" };
-  guint64 bytes = 0;
+  g_autofree char *dir = stria_cache_dir ();
+  g_autoptr (GDir) folder = g_dir_open (dir, 0, NULL);
+  const char      *name;
+  guint64          bytes = 0;
+  gboolean         has_store = FALSE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     {
-      g_autofree char *path = stria_cache_path (key, suffixes[i]);
+      g_autofree char *path = NULL;
       struct stat      st;
 
-      if (path != NULL && stat (path, &st) == 0 && S_ISREG (st.st_mode))
-        bytes += (guint64) st.st_size;
-      else if (i == 0)
-        break; /* a picture alone is no store */
+      if (!starts_with_key (name) || strncmp (name, key, KEY_LENGTH) != 0
+          || is_part (name + KEY_LENGTH))
+        continue;
+      path = g_build_filename (dir, name, NULL);
+      if (lstat (path, &st) != 0 || !S_ISREG (st.st_mode))
+        continue;
+      bytes += (guint64) st.st_size;
+      has_store |= is_store (name);
     }
-  return bytes;
+  /* A picture alone is no store. */
+  return has_store ? bytes : 0;
 }
 
 gboolean

@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 /* The folder of finished stores: $STRIA_CACHE_DIR, else $XDG_CACHE_HOME/stria. */
 char    *stria_cache_dir      (void);
 char    *stria_cache_path     (const char *key, const char *suffix);
+char    *stria_cache_store_path (const char *key);
 /* Notes that the store of @key was opened now; no store is no error. */
 void     stria_cache_touch    (const char *key);
 /* Makes the folder, and in it a new empty file `<key>.<pid>-<random>.part` that is locked as long

@@ -517,7 +517,7 @@ stria_capture_get_key (StriaCapture *self)
 gboolean
 stria_capture_open_store (StriaCapture *self, GError **error)
 {
-  g_autofree char *path = stria_cache_path (stria_capture_get_key (self), ".stria");
+  g_autofree char *path = stria_cache_store_path (stria_capture_get_key (self));
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     {
@@ -539,7 +539,7 @@ gboolean
 stria_capture_write_store (StriaCapture *self, GCancellable *cancellable,
                            StriaProgressFunc progress, gpointer user_data, GError **error)
 {
-  g_autofree char *path = stria_cache_path (stria_capture_get_key (self), ".stria");
+  g_autofree char *path = stria_cache_store_path (stria_capture_get_key (self));
 
   if (!stria_store_write (self, path, cancellable, progress, user_data, error))
     return FALSE;

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
+#include <string.h>
 
 /**
  * stria_locale_init:
@@ -22,4 +23,26 @@ stria_locale_init (void)
   bindtextdomain (GETTEXT_PACKAGE, folder != NULL && *folder != '\0' ? folder : LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
+}
+
+/**
+ * stria_locale_language:
+ *
+ * Says which language messages are in, by the head of the catalogue that they are taken from.
+ *
+ * Returns: (transfer full): the name of the language, such as "pt_BR"; empty for the messages as
+ *   they are written in the source
+ */
+char *
+stria_locale_language (void)
+{
+  const char *head = g_dgettext (GETTEXT_PACKAGE, "");
+  const char *line = g_strstr_len (head, -1, "Language: ");
+  gsize length;
+
+  if (line == NULL)
+    return g_strdup ("");
+  line += strlen ("Language: ");
+  length = strspn (line, STRIA_LOCALE_LETTERS);
+  return g_strndup (line, length);
 }

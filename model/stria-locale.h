@@ -5,6 +5,10 @@
 
 G_BEGIN_DECLS
 
-void stria_locale_init (void);
+/* What names of languages are made of */
+#define STRIA_LOCALE_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_@"
+
+void  stria_locale_init     (void);
+char *stria_locale_language (void);
 
 G_END_DECLS

@@ -15,9 +15,11 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'lib'))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..', 'lib'))
 sys.dont_write_bytecode = True
 
+import pseudo  # noqa: E402
 import traces  # noqa: E402
 from stria_cli import Cli  # noqa: E402
 from tap import Tap  # noqa: E402
@@ -196,6 +198,26 @@ def test_eviction(tap, place):
     tap.equal(place.cached(), sorted(others), 'clearing leaves what is not ours')
 
 
+def test_languages(tap, place):
+    """Names that the program gives are of the language in which a capture was read."""
+    place.cli.run('cache', '--clear', check=[0])
+    capture = place.path('languages.json')
+    traces.write(capture)
+    locale = place.path('locale')
+    pseudo.write_catalogue(os.path.join(HERE, '..', '..', 'po', 'de.po'), locale, 'qaa')
+    other = Cli(place.program, place.cache)
+    other.environment.update(LANGUAGE='qaa', STRIA_LOCALE_DIR=locale)
+    for round_ in range(2):
+        for cli, sign in ((place.cli, 'thread'), (other, pseudo.OPEN + 'thread')):
+            tap.equal(cli.json('import', capture, check=[0])['cached'], round_ > 0,
+                      'read once in each language')
+            names = [name for name, in cli.query(capture, 'SELECT name FROM lane')]
+            tap.ok(any(name.startswith(sign) for name in names), 'lanes have names of that language', names)
+    tap.equal([name[64:] for name in place.cached()], ['.qaa.stria', '.stria'], 'a store for each')
+    place.cli.run('cache', '--clear', check=[0])
+    tap.equal(place.cached(), [], 'and both can be removed')
+
+
 def test_no_store(tap, place):
     capture = traces.write_large(place.path('none.json'), 10)
     place.cli.run('cache', '--clear', check=[0])
@@ -220,8 +242,8 @@ def main():
         large = traces.write_large(os.path.join(folder, 'large.json'), SLICES)
         place = Place(sys.argv[1], folder)
         for test, arguments in ((test_killed, (large,)), (test_interrupted, (large,)),
-                                (test_at_once, (large,)), (test_damaged, ()), (test_eviction, ()),
-                                (test_no_store, ())):
+                                (test_at_once, (large,)), (test_damaged, ()), (test_languages, ()),
+                                (test_eviction, ()), (test_no_store, ())):
             try:
                 test(tap, place, *arguments)
             except AssertionError as error:
