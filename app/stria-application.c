@@ -223,8 +223,8 @@ on_quit (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     gtk_window_close (l->data);
 }
 
-/* Asked to end by the session, or by whoever started it: as if each window were closed. A second time
- * it ends at once. It did what it was asked to, which is no failure. */
+/* Asked to end by the session, or by whoever started it: as if each window were closed. A second
+ * time it ends at once. It did what it was asked to, which is no failure. */
 static gboolean
 on_signal (gpointer application)
 {
@@ -309,7 +309,8 @@ stria_application_dbus_unregister (GApplication *application, GDBusConnection *c
       ->dbus_unregister (application, connection, object_path);
 }
 
-/* Whether texts that widgets hold are others now. Colours are asked for whenever something is drawn. */
+/* Whether texts that widgets hold are others now. Colours are asked for whenever something is
+ * drawn. */
 static gboolean
 texts_have_changed (void)
 {

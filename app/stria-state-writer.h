@@ -19,8 +19,8 @@ void stria_state_write     (const char *path, char *text);
 void stria_state_put_aside (const char *path, const char *why);
 /* Something else for that thread: @func gets @data last */
 void stria_state_run       (GFunc func, gpointer data);
-/* Says in a window, and on the standard error, that something could not be kept or found again. From
- * any thread. */
+/* Says in a window, and on the standard error, that something could not be kept or found again.
+ * From any thread. */
 void stria_state_tell      (const char *text);
 /* Waits until all is written: for tests, and to read again */
 void stria_state_flush     (void);
