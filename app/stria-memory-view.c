@@ -402,7 +402,7 @@ stria_memory_view_init (StriaMemoryView *self)
   pages = pages_new (self);
   gtk_widget_add_css_class (details, "side-panel");
   gtk_widget_set_size_request (details, DETAILS_WIDTH, -1);
-  gtk_widget_set_size_request (pages, -1, 160);
+  gtk_widget_set_size_request (pages, -1, 240);
   gtk_paned_set_start_child (GTK_PANED (down), stria_alloc_plot_new (self->state));
   gtk_paned_set_end_child (GTK_PANED (down), pages);
   gtk_paned_set_shrink_start_child (GTK_PANED (down), FALSE);

@@ -3,7 +3,7 @@
 
 #include "stria-model-columns.h"
 
-#include "stria-paint-size.h"
+#include "stria-table-start.h"
 
 #include <math.h>
 
@@ -56,7 +56,7 @@ stria_model_columns_add (GtkColumnView *view, const StriaModelColumnSpec *spec)
   if (spec->width == 0)
     gtk_column_view_column_set_expand (column, TRUE);
   else
-    gtk_column_view_column_set_fixed_width (column, (int) stria_text_px (spec->width));
+    gtk_column_view_column_set_fixed_width (column, stria_table_width (spec->width, spec->title));
   gtk_column_view_append_column (view, column);
   return column;
 }

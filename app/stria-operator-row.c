@@ -8,7 +8,7 @@
 
 #include "stria-fields.h"
 #include "stria-format.h"
-#include "stria-paint-size.h"
+#include "stria-table-start.h"
 #include "stria-swatch.h"
 
 #define MAX_NAME_BYTES 500
@@ -221,7 +221,8 @@ stria_operator_figure_column_new (StriaOperatorFigure figure)
   g_signal_connect (factory, "bind", G_CALLBACK (on_figure_bind), GUINT_TO_POINTER (figure));
   column = gtk_column_view_column_new (stria_operator_figure_title (figure), factory);
   gtk_column_view_column_set_fixed_width (
-      column, (int) stria_text_px (figure == STRIA_OPERATOR_FLOPS ? 136 : is_wide ? 112 : 84));
+      column, stria_table_width (figure == STRIA_OPERATOR_FLOPS ? 136 : is_wide ? 112 : 84,
+                                 stria_operator_figure_title (figure)));
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_column_set_sorter (column, sorter);
   return column;

@@ -5,8 +5,12 @@
 
 #include <adwaita.h>
 
+#include "stria-color.h"
+#include "stria-paint-size.h"
+
 #define SLACK_PX  1.5f
-#define MARGIN_PX 8.0f /* styles pull some widgets out of their parents by so much, at both sides */
+#define MARGIN_PX 8.0f /* styles pull some widgets out of their parents by so much, at both sides, */
+#define EDGE_PX   4.5f /* or by so much at one, to have their text stand in line */
 
 static gboolean
 is_pulled (float before, float after)
@@ -65,7 +69,7 @@ check_bounds (GtkWidget *widget, const char *name)
   right = bounds.origin.x + bounds.size.width - (float) gtk_widget_get_width (parent);
   top = -bounds.origin.y;
   bottom = bounds.origin.y + bounds.size.height - (float) gtk_widget_get_height (parent);
-  if ((MAX (left, right) > SLACK_PX && !is_pulled (left, right))
+  if ((MAX (left, right) > EDGE_PX && !is_pulled (left, right))
       || (MAX (top, bottom) > SLACK_PX && !is_pulled (top, bottom)))
     {
       g_autofree char *what = g_strdup_printf (
@@ -114,6 +118,12 @@ stria_picture_check (GtkWidget *window, const char *name)
 {
   g_return_if_fail (GTK_IS_WIDGET (window));
 
-  if (g_getenv ("STRIA_PICTURE_CHECK") != NULL)
-    check (window, name);
+  if (g_getenv ("STRIA_PICTURE_CHECK") == NULL)
+    return;
+  g_printerr ("looked at: %s: %s, %.0f %%, %s\n", name,
+              gtk_widget_get_direction (window) == GTK_TEXT_DIR_RTL ? "right-to-left"
+                                                                    : "left-to-right",
+              stria_text_get_scale () * 100,
+              stria_color_get_high_contrast () ? "high contrast" : "usual contrast");
+  check (window, name);
 }

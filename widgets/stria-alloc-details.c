@@ -393,13 +393,15 @@ update (StriaAllocDetails *self)
     add_event (self, stria_alloc_state_get_event (self->state), TRUE);
   else
     {
-      GtkWidget *hint = frame_label (
+      GtkWidget *hint = gtk_label_new (
           _ ("Click a block in the plot for its size, its life and its stack. Drag over the plot to "
-             "zoom, over its axis to move the moment; drag with Ctrl to compare two moments."),
-          TRUE);
+             "zoom, over its axis to move the moment; drag with Ctrl to compare two moments."));
 
-      gtk_label_set_ellipsize (GTK_LABEL (hint), PANGO_ELLIPSIZE_NONE);
-      gtk_label_set_lines (GTK_LABEL (hint), -1);
+      gtk_label_set_xalign (GTK_LABEL (hint), 0);
+      gtk_label_set_wrap (GTK_LABEL (hint), TRUE);
+      gtk_label_set_max_width_chars (GTK_LABEL (hint), 34);
+      gtk_widget_add_css_class (hint, "caption");
+      gtk_widget_add_css_class (hint, "dim-label");
       gtk_widget_set_margin_top (hint, 12);
       gtk_box_append (GTK_BOX (self->box), hint);
     }

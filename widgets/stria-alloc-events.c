@@ -10,7 +10,6 @@
 #include "stria-alloc-event-list.h"
 #include "stria-alloc-text.h"
 #include "stria-format.h"
-#include "stria-paint-size.h"
 #include "stria-table-start.h"
 #include "stria-wrap-box.h"
 
@@ -439,7 +438,7 @@ table_new (StriaAllocEvents *self)
       column = gtk_column_view_column_new (titles[i], factory);
       gtk_column_view_column_set_resizable (column, TRUE);
       if (widths[i] > 0)
-        gtk_column_view_column_set_fixed_width (column, (int) stria_text_px (widths[i]));
+        gtk_column_view_column_set_fixed_width (column, stria_table_width (widths[i], titles[i]));
       else
         gtk_column_view_column_set_expand (column, TRUE);
       gtk_column_view_append_column (self->table, column);

@@ -9,7 +9,6 @@
 
 #include "stria-alloc-text.h"
 #include "stria-format.h"
-#include "stria-paint-size.h"
 #include "stria-swatch.h"
 #include "stria-table-start.h"
 
@@ -353,7 +352,7 @@ add_columns (StriaAllocStacks *self)
       g_signal_connect (values, "setup", G_CALLBACK (on_value_setup), NULL);
       g_signal_connect (values, "bind", G_CALLBACK (on_value_bind), GUINT_TO_POINTER (i));
       column = gtk_column_view_column_new (titles[i], values);
-      gtk_column_view_column_set_fixed_width (column, (int) stria_text_px (88));
+      gtk_column_view_column_set_fixed_width (column, stria_table_width (88, titles[i]));
       gtk_column_view_column_set_resizable (column, TRUE);
       gtk_column_view_column_set_sorter (column, sorter);
       gtk_column_view_append_column (self->table, column);

@@ -7,7 +7,6 @@
 
 #include "stria-fields.h"
 #include "stria-format.h"
-#include "stria-paint-size.h"
 #include "stria-table-start.h"
 #include "stria-stats-item.h"
 #include "stria-swatch.h"
@@ -249,7 +248,7 @@ stria_stats_columns_add (GtkColumnView *column_view)
       if (i == COLUMN_NAME)
         gtk_column_view_column_set_expand (column, TRUE);
       else
-        gtk_column_view_column_set_fixed_width (column, (int) stria_text_px (widths[i]));
+        gtk_column_view_column_set_fixed_width (column, stria_table_width (widths[i], titles[i]));
       gtk_column_view_append_column (column_view, column);
       if (i == COLUMN_TOTAL)
         gtk_column_view_sort_by_column (column_view, column, GTK_SORT_DESCENDING);

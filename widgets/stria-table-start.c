@@ -3,6 +3,11 @@
 
 #include "stria-table-start.h"
 
+#include "stria-paint-size.h"
+
+#define TITLE_CHAR  8  /* pixels of a heading's letter */
+#define TITLE_SPACE 34 /* beside it: padding, and the arrow of a sorted column */
+
 /* Of an adjustment */
 typedef struct
 {
@@ -68,4 +73,12 @@ stria_table_keep_start (GtkWidget *table)
 
   g_signal_connect (table, "notify::hadjustment", G_CALLBACK (on_adjustment), NULL);
   on_adjustment (table);
+}
+
+int
+stria_table_width (int px, const char *title)
+{
+  const int least = (int) g_utf8_strlen (title, -1) * TITLE_CHAR + TITLE_SPACE;
+
+  return (int) stria_text_px (MAX (px, least));
 }

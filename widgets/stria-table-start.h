@@ -14,4 +14,13 @@ G_BEGIN_DECLS
  */
 void stria_table_keep_start (GtkWidget *table);
 
+/**
+ * stria_table_width:
+ * @px: at text of usual size
+ * @title: of the column
+ *
+ * Returns: the width of a column at the size of text that there is, that has room for its title
+ */
+int  stria_table_width      (int px, const char *title);
+
 G_END_DECLS

@@ -424,10 +424,11 @@ stria_timeline_size_allocate (GtkWidget *widget, int width, int height, int base
     }
   self->minimap_stale = TRUE;
   update_adjustment (self);
-  if (gtk_widget_get_visible (self->scrollbar))
+  gtk_widget_measure (self->scrollbar, GTK_ORIENTATION_VERTICAL, -1, &least, NULL, NULL, NULL);
+  /* Below tall rulers there may be no room for it. */
+  gtk_widget_set_child_visible (self->scrollbar, bar.height >= least);
+  if (gtk_widget_should_layout (self->scrollbar) && bar.height >= least)
     {
-      gtk_widget_measure (self->scrollbar, GTK_ORIENTATION_VERTICAL, -1, &least, NULL, NULL, NULL);
-      bar.height = MAX (bar.height, least);
       gtk_widget_measure (self->scrollbar, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
       bar.width = MAX (bar.width, least);
       bar.x = width - bar.width;
