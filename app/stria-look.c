@@ -39,7 +39,9 @@ stria_look_apply_style (void)
 static void
 take_direction (void)
 {
-  if (g_str_equal (dgettext ("gtk40", "default:LTR"), "default:RTL"))
+  const char *message = "default:LTR"; /* of GTK, not of the program */
+
+  if (g_str_equal (dgettext ("gtk40", message), "default:RTL"))
     gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
   stria_format_set_mirrored (gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL);
 }
