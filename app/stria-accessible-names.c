@@ -81,6 +81,14 @@ name_by_labels (GtkWidget *widget, GtkWidget *first)
                                     -1);
 }
 
+static gboolean
+is_in_toast (GtkWidget *widget)
+{
+  while (widget != NULL && !is_a (widget, "AdwToastWidget"))
+    widget = gtk_widget_get_parent (widget);
+  return widget != NULL;
+}
+
 /* GTK 4.8 takes the text of a button with its underscores, and says it before that of its label. */
 static void
 name_button (GtkWidget *button)
@@ -94,10 +102,14 @@ name_button (GtkWidget *button)
     name_by_labels (button, NULL);
   else if (gtk_button_get_use_underline (GTK_BUTTON (button)) && label != NULL)
     gtk_accessible_reset_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL);
-  else if (!has_name (button)
-           && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (button)), "edit-find-symbolic") == 0)
+  else if (!has_name (button) && GTK_IS_TOGGLE_BUTTON (button)
+           && GTK_IS_SHORTCUTS_WINDOW (gtk_widget_get_root (button)))
     gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    _ ("Search"), -1); /* in GTK's window of keys */
+                                    _ ("Search"), -1);
+  else if (!has_name (button) && is_in_toast (button)
+           && gtk_button_get_label (GTK_BUTTON (button)) == NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    _ ("Close"), -1);
   else if (!has_name (button))
     name_by_labels (button, NULL);
 }
@@ -105,7 +117,9 @@ name_button (GtkWidget *button)
 static void
 name_check_button (GtkWidget *button)
 {
-  if (gtk_check_button_get_label (GTK_CHECK_BUTTON (button)) != NULL)
+  if (gtk_check_button_get_label (GTK_CHECK_BUTTON (button)) != NULL
+      || gtk_test_accessible_has_relation (GTK_ACCESSIBLE (button),
+                                           GTK_ACCESSIBLE_RELATION_LABELLED_BY))
     gtk_accessible_reset_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL);
 }
 

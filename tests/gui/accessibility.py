@@ -1,0 +1,173 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every view of a trace, a Neuron and an ExecuTorch capture as a screen reader has it: each control has a
+name, each drawing says what it shows and what is selected, and Tab leads to all of them and round. Prints
+TAP."""
+
+import os
+import re
+import sys
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..', 'lib'))
+sys.path.insert(0, os.path.join(HERE, '..', 'fixtures'))
+
+import make_executorch  # noqa: E402
+import make_neuron_capture  # noqa: E402
+from accessible import Visitor  # noqa: E402
+from tap import Tap  # noqa: E402
+
+CONTROLS = ('push button', 'toggle button', 'entry', 'combo box', 'check box', 'spin button', 'slider',
+            'menu item', 'page tab', 'list', 'table', 'tree table', 'list item', 'table row', 'image')
+# Arrows lead through these, and Tab to one of what is in them.
+WITH_ARROWS = ('page tab list', 'list', 'table', 'tree table', 'menu', 'menu bar', 'tool bar', 'combo box',
+               'panel of tabs')
+# GTK's name of a widget that has none
+TYPE_NAME = re.compile(r'^(Gtk|Adw|Stria)[A-Z]\w*$')
+DOUBLED = re.compile(r'^(\w.*) \1$')
+# GTK leaves these to the keys of the desktop.
+OF_THE_WINDOW = ('Minimize', 'Maximize', 'Restore', 'Close')
+# Views that Tab is tried in
+WITH_TAB = ('Timeline', 'Source')
+# Tab is pressed so often that it must have come round.
+ROUND = 80
+
+
+def is_nameless(node):
+    name = node.name.strip()
+    return not name or TYPE_NAME.match(name) or DOUBLED.match(name.replace('_', ''))
+
+
+def is_decoration(node):
+    """A symbol beside its text, a box that only flows; GTK says what stands beside a check box twice"""
+    return node.role in ('check box', 'panel') or 'focusable' not in node.states and (node.role == 'image' and node.name == ''
+                                               or node.name == 'GtkFlowBox')
+
+
+def nameless(root):
+    """Controls that say nothing of themselves. A control within another one is told with it."""
+    return [node for node in root if is_nameless(node) and not is_decoration(node)
+            and (node.role in CONTROLS or 'focusable' in node.states and node.role != 'scroll pane')]
+
+
+def silent(root):
+    """Drawings that have the keyboard and do not tell what they show"""
+    return [node for node in root if node.role == 'image' and 'focusable' in node.states
+            and not node.description.strip()]
+
+
+def path_of(node):
+    return '%r: ' % node + ' > '.join('%s “%s”' % (n.role, n.name) for n in reversed(list(node.ancestors()))
+                      if not is_nameless(n))[-300:]
+
+
+def tabbed(visitor):
+    """What Tab leads to, in its order"""
+    return visitor.bus.focus_events(lambda: visitor.window.key(*['Tab'] * ROUND))
+
+
+def unreached(root, paths):
+    """Controls that Tab does not lead to, and that do not stand among others that arrows lead to"""
+    met = set(paths)
+    missed = []
+    for node in root:
+        if 'focusable' not in node.states or 'sensitive' not in node.states:
+            continue
+        if node.role not in CONTROLS or node.path in met or node.name in OF_THE_WINDOW:
+            continue
+        around = list(node.ancestors())[1:]
+        if any(n.role in WITH_ARROWS for n in around) or any(n.path in met for n in node):
+            continue
+        if 'sensitive' not in around[0].states:
+            continue
+        missed.append(node)
+    return missed
+
+
+def check(tap, kind, name, root):
+    bad = nameless(root)
+    tap.ok(not bad, '%s, %s: every control has a name' % (kind, name), *map(path_of, bad))
+    bad = silent(root)
+    tap.ok(not bad, '%s, %s: every drawing says what it shows' % (kind, name), *map(path_of, bad))
+
+
+def check_tab(tap, visitor, kind, name, root):
+    paths = tabbed(visitor)
+    # It may begin in what is left for good, as an empty window is.
+    comes_round = len(paths) > 10 and paths[-1] in paths[:-1] and len(set(paths)) > 3
+    tap.ok(comes_round, '%s, %s: Tab comes round' % (kind, name), paths[-5:])
+    missed = unreached(root, paths)
+    tap.ok(not missed, '%s, %s: Tab leads to every control' % (kind, name), *map(path_of, missed))
+
+
+def drawing(visitor, name):
+    return next((n for n in visitor.tree() if n.role == 'image' and n.name.startswith(name)), None)
+
+
+def told(visitor, name, pattern):
+    """What the drawing of that name says as soon as it is like @pattern"""
+    def look():
+        node = drawing(visitor, name)
+        text = node.name + '\n' + node.description if node is not None else ''
+        return text if re.search(pattern, text) else None
+
+    return visitor.wait(look, '“%s” that says “%s”' % (name, pattern))
+
+
+def select_by_keys(tap, visitor):
+    """The search finds an event, keys go on from it: the timeline says which one that is."""
+    window = visitor.window
+    window.key('alt+1', 'ctrl+f')
+    visitor.wait(lambda: [n for n in visitor.tree() if n.name == 'Search events'], 'the search')
+    window.type('allreduce')
+    visitor.wait(lambda: [n for n in visitor.tree() if re.search(r'\d+ events', n.name)], 'matches')
+    window.key('Return')
+    text = told(visitor, 'Timeline', 'AllReduce')
+    tap.ok(re.search(r'starts at .*lasts .*, in .*\n1 of \d', text) or re.search(r'\d+ of \d+ in the lane', text),
+           'the timeline tells name, times, lane and which of how many', text)
+    tap.ok('In sight: ' in text and 'As a table: ' in text, 'and what is seen, and where its table is', text)
+    place = re.search(r'(\d+) of \d+ in the lane', text)
+    window.key('Escape')
+    visitor.wait(lambda: 'focused' in drawing(visitor, 'Timeline').states, 'the keyboard in the timeline')
+    window.key('period')
+    after = told(visitor, 'Timeline', r'\b%d of \d+ in the lane' % (int(place[1]) + 1))
+    tap.ok(after != text, 'a key leads to the next one, and it is told: %s' % after.split('\n')[1])
+
+
+def walk(tap, program, out, kind, capture, tabbed_views, selections=()):
+    visitor = Visitor(program, capture, None, out)
+    try:
+        for name, root in visitor.views(with_panels=kind == 'trace'):
+            if name != 'shortcuts':  # a window of GTK's own
+                check(tap, kind, name, root)
+            if name in WITH_TAB and name not in tabbed_views:
+                tabbed_views.add(name)
+                check_tab(tap, visitor, kind, name, root)
+        for select in selections:
+            select(tap, visitor)
+    except AssertionError as error:
+        tap.ok(False, '%s: the walk goes on' % kind, error)
+    finally:
+        # GTK's own window of keys has such labels.
+        complaints = [line for line in visitor.close() if 'reported min width' not in line]
+        tap.ok(not complaints, '%s: nothing was complained about' % kind, *complaints[:10])
+
+
+def main():
+    program, out, root = sys.argv[1:4]
+    tap = Tap()
+    tabbed_views = set()
+    made = os.path.join(out, 'home', 'made')
+    neuron, executorch = os.path.join(made, 'neuron'), os.path.join(made, 'executorch')
+    make_neuron_capture.make(neuron)
+    make_executorch.write(executorch, make_executorch.captures()['base'])
+    walk(tap, program, out, 'trace', os.path.join(root, 'data', 'sample', 'training-step.json.gz'),
+         tabbed_views, (select_by_keys,))
+    walk(tap, program, out, 'Neuron', neuron, tabbed_views)
+    walk(tap, program, out, 'ExecuTorch', executorch, tabbed_views)
+    return tap.done()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
