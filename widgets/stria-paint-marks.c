@@ -31,7 +31,7 @@ is_light (StriaColor color)
 static StriaColor
 ink_of (StriaColor color, gboolean dark)
 {
-  const double share = dark ? 0.55 : 0.35;
+  const double share = stria_color_get_high_contrast () ? 0.8 : dark ? 0.55 : 0.35;
   const double end = dark ? 1 : 0;
 
   return (StriaColor){ color.r + (end - color.r) * share, color.g + (end - color.g) * share,
@@ -73,10 +73,10 @@ paint_bar (cairo_t *cr, StriaPaintKit *kit, const StriaTimeMark *mark, gboolean 
   stria_paint_set_color (cr, color, mark->selected ? 1 : 0.82);
   rounded (cr, x0, y + BAR_INSET, x1 - x0, ROW - 2 * BAR_INSET, 3);
   cairo_fill (cr);
-  if (mark->selected)
+  if (mark->selected || stria_color_get_high_contrast ())
     {
       stria_paint_set_color (cr, stria_paint_theme (dark)->text, 1);
-      cairo_set_line_width (cr, 1.5);
+      cairo_set_line_width (cr, mark->selected ? 1.5 : 1);
       rounded (cr, x0 + 0.5, y + BAR_INSET + 0.5, MAX (x1 - x0 - 1, 1), ROW - 2 * BAR_INSET - 1, 3);
       cairo_stroke (cr);
     }

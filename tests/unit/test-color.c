@@ -191,6 +191,34 @@ test_numbers (void)
                                   stria_color_for_number (G_MAXUINT, FALSE).b, 0.05);
 }
 
+/* Every colour stands out from its ground, text from every colour; what was kept is not mixed up. */
+static void
+test_high_contrast (void)
+{
+  const StriaColor usual = stria_color_for_number (0, FALSE);
+  guint32 place = 0;
+
+  stria_color_keep (&place, stria_color_argb (usual));
+  stria_color_set_high_contrast (TRUE);
+  g_assert_cmpuint (stria_color_kept (&place), ==, 0);
+  for (guint p = 0; p < STRIA_PALETTE_N; p++)
+    for (guint i = 0; i < 36 + 8; i++)
+      for (int dark = 0; dark < 2; dark++)
+        {
+          const StriaColor ground = dark ? (StriaColor){ 0.1, 0.1, 0.1 } : (StriaColor){ 1, 1, 1 };
+          StriaColor color;
+
+          stria_color_set_palette ((StriaPalette) p);
+          color = i < 36 ? stria_color_for_number (i, dark) : stria_color_series (i - 36, dark);
+          g_assert_cmpfloat (contrast (color, ground), >, 3);
+          g_assert_cmpfloat (contrast (color, stria_color_text (color)), >, 7);
+        }
+  stria_color_set_palette (STRIA_PALETTE_STANDARD);
+  stria_color_set_high_contrast (FALSE);
+  g_assert_cmpuint (stria_color_kept (&place), ==, stria_color_argb (usual));
+  g_assert_true (equal (stria_color_for_number (0, FALSE), usual));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -203,5 +231,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/color/palettes", test_palettes);
   g_test_add_func ("/color/color-blind", test_color_blind);
   g_test_add_func ("/color/numbers", test_numbers);
+  g_test_add_func ("/color/high-contrast", test_high_contrast);
   return g_test_run ();
 }
