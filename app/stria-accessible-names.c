@@ -81,14 +81,6 @@ name_by_labels (GtkWidget *widget, GtkWidget *first)
                                     -1);
 }
 
-static gboolean
-is_in_toast (GtkWidget *widget)
-{
-  while (widget != NULL && !is_a (widget, "AdwToastWidget"))
-    widget = gtk_widget_get_parent (widget);
-  return widget != NULL;
-}
-
 /* GTK 4.8 takes the text of a button with its underscores, and says it before that of its label. */
 static void
 name_button (GtkWidget *button)
@@ -102,14 +94,6 @@ name_button (GtkWidget *button)
     name_by_labels (button, NULL);
   else if (gtk_button_get_use_underline (GTK_BUTTON (button)) && label != NULL)
     gtk_accessible_reset_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL);
-  else if (!has_name (button) && GTK_IS_TOGGLE_BUTTON (button)
-           && GTK_IS_SHORTCUTS_WINDOW (gtk_widget_get_root (button)))
-    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    _ ("Search"), -1);
-  else if (!has_name (button) && is_in_toast (button)
-           && gtk_button_get_label (GTK_BUTTON (button)) == NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    _ ("Close"), -1);
   else if (!has_name (button))
     name_by_labels (button, NULL);
 }

@@ -45,9 +45,16 @@ def is_decoration(node):
                                                or node.name == 'GtkFlowBox')
 
 
+def is_of_toast(node):
+    """The cross of a toast, which libadwaita gives no name: it stands over the window, in nothing else"""
+    return node.name == 'GtkButton' and all(n.role in ('application', 'frame', 'filler', 'panel')
+                                            and (is_nameless(n) or n.role in ('application', 'frame'))
+                                            for n in list(node.ancestors())[1:])
+
+
 def nameless(root):
     """Controls that say nothing of themselves. A control within another one is told with it."""
-    return [node for node in root if is_nameless(node) and not is_decoration(node)
+    return [node for node in root if is_nameless(node) and not is_decoration(node) and not is_of_toast(node)
             and (node.role in CONTROLS or 'focusable' in node.states and node.role != 'scroll pane')]
 
 
