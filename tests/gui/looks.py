@@ -42,14 +42,14 @@ def environment(mode, out):
     return dict(env, ADW_DEBUG_HIGH_CONTRAST='1')
 
 
-def look(tap, program, out, mode, name, capture):
+def look(tap, program, out, mode, name, capture, *arguments):
     env = environment(mode, out)
     if env is None:
         tap.count += 1
         print('ok %d - %s, %s # SKIP no localedef, or no source of he_IL' % (tap.count, name, mode))
         return
     result = subprocess.run([program, '--draw-views=' + os.path.join(out, mode, name),
-                             '--size=1200x800', capture], env=env, universal_newlines=True,
+                             '--size=1200x800', *arguments, capture], env=env, universal_newlines=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     lines = result.stderr.splitlines()
     seen = [line for line in lines if line.startswith('looked at: ')]
@@ -70,10 +70,10 @@ def main():
     neuron = os.path.join(out, 'home', 'neuron')
     shutil.rmtree(neuron, ignore_errors=True)
     make_neuron_capture.make(neuron)
-    for mode in MODES:
-        look(tap, program, out, mode, 'sample', sample)
     for mode in ('right-to-left', 'large'):
-        look(tap, program, out, mode, 'neuron', neuron)
+        look(tap, program, out, mode, 'sample', sample)
+        look(tap, program, out, mode, 'neuron', neuron, '--view=memory,profiles,tables,summary')
+    look(tap, program, out, 'contrast', 'sample', sample, '--view=operators,summary')
     return tap.done()
 
 
