@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Every view of a trace, a Neuron and an ExecuTorch capture as a screen reader has it: each control has a
-name, each drawing says what it shows and what is selected, and Tab leads to all of them and round. Prints
-TAP."""
+name, each drawing says what it shows and what is selected, and Tab leads to all of them and round. All of
+that in a language in which a text shows that it came through gettext: no visible string is untranslatable.
+Prints TAP."""
 
 import os
 import re
@@ -15,8 +16,10 @@ sys.path.insert(0, os.path.join(HERE, '..', 'fixtures'))
 
 import make_executorch  # noqa: E402
 import make_neuron_capture  # noqa: E402
-from accessible import Visitor  # noqa: E402
+import pseudo  # noqa: E402
+from accessible import Visitor, plain  # noqa: E402
 from tap import Tap  # noqa: E402
+from untranslated import Language  # noqa: E402
 
 CONTROLS = ('push button', 'toggle button', 'entry', 'combo box', 'check box', 'spin button', 'slider',
             'menu item', 'page tab', 'list', 'table', 'tree table', 'list item', 'table row', 'image')
@@ -32,6 +35,8 @@ OF_THE_WINDOW = ('Minimize', 'Maximize', 'Restore', 'Close')
 WITH_TAB = ('Timeline', 'Source')
 # Tab is pressed so often that it must have come round.
 ROUND = 80
+# A language that nobody speaks, of those that ISO 639 keeps for private use
+LANGUAGE = 'qaa'
 
 
 def is_nameless(node):
@@ -109,14 +114,14 @@ def check_tab(tap, visitor, kind, name, root):
 
 
 def drawing(visitor, name):
-    return next((n for n in visitor.tree() if n.role == 'image' and n.name.startswith(name)), None)
+    return next((n for n in visitor.tree() if n.role == 'image' and plain(n.name).startswith(name)), None)
 
 
 def told(visitor, name, pattern):
     """What the drawing of that name says as soon as it is like @pattern"""
     def look():
         node = drawing(visitor, name)
-        text = node.name + '\n' + node.description if node is not None else ''
+        text = plain(node.name + '\n' + node.description) if node is not None else ''
         return text if re.search(pattern, text) else None
 
     return visitor.wait(look, '“%s” that says “%s”' % (name, pattern))
@@ -126,9 +131,9 @@ def select_by_keys(tap, visitor):
     """The search finds an event, keys go on from it: the timeline says which one that is."""
     window = visitor.window
     window.key('alt+1', 'ctrl+f')
-    visitor.wait(lambda: [n for n in visitor.tree() if n.name == 'Search events'], 'the search')
+    visitor.wait(lambda: [n for n in visitor.tree() if plain(n.name) == 'Search events'], 'the search')
     window.type('allreduce')
-    visitor.wait(lambda: [n for n in visitor.tree() if re.search(r'\d+ events', n.name)], 'matches')
+    visitor.wait(lambda: [n for n in visitor.tree() if re.search(r'\d+ events', plain(n.name))], 'matches')
     window.key('Return')
     text = told(visitor, 'Timeline', 'AllReduce')
     tap.ok(re.search(r'starts at .*lasts .*, in .*\n1 of \d', text) or re.search(r'\d+ of \d+ in the lane', text),
@@ -142,15 +147,29 @@ def select_by_keys(tap, visitor):
     tap.ok(after != text, 'a key leads to the next one, and it is told: %s' % after.split('\n')[1])
 
 
-def walk(tap, program, out, kind, capture, tabbed_views, selections=()):
-    visitor = Visitor(program, capture, None, out)
+def check_language(tap, kind, name, root, language):
+    if name == 'help':
+        return  # a language without a help has the one in English
+    problems = language.problems(root)
+    tap.ok(not problems, '%s, %s: nothing is untranslatable' % (kind, name), *problems)
+
+
+def walk(tap, program, out, root, kind, capture, tabbed_views, selections=()):
+    # Names of tables and columns are the store's in every language.
+    language = Language(capture, *(os.path.join(root, 'data', name)
+                                   for name in ('schema.sql', 'neuron-schema.txt')))
+    visitor = Visitor(program, capture, {'LANGUAGE': LANGUAGE,
+                                         'STRIA_LOCALE_DIR': os.path.join(out, 'home', 'locale')}, out)
     try:
-        for name, root in visitor.views(with_panels=kind == 'trace'):
+        for name, tree in visitor.views(with_panels=kind == 'trace'):
+            name = plain(name)
             if name != 'shortcuts':  # a window of GTK's own
-                check(tap, kind, name, root)
+                check(tap, kind, name, tree)
+            check_language(tap, kind, name, tree, language)
             if name in WITH_TAB and name not in tabbed_views:
                 tabbed_views.add(name)
-                check_tab(tap, visitor, kind, name, root)
+                check_tab(tap, visitor, kind, name, tree)
+        tap.ok(language.told > 100, '%s: %u texts came through gettext' % (kind, language.told))
         for select in selections:
             select(tap, visitor)
     except AssertionError as error:
@@ -165,14 +184,15 @@ def main():
     program, out, root = sys.argv[1:4]
     tap = Tap()
     tabbed_views = set()
+    pseudo.write_catalogue(os.path.join(root, 'po', 'de.po'), os.path.join(out, 'home', 'locale'), LANGUAGE)
     made = os.path.join(out, 'home', 'made')
     neuron, executorch = os.path.join(made, 'neuron'), os.path.join(made, 'executorch')
     make_neuron_capture.make(neuron)
     make_executorch.write(executorch, make_executorch.captures()['base'])
-    walk(tap, program, out, 'trace', os.path.join(root, 'data', 'sample', 'training-step.json.gz'),
+    walk(tap, program, out, root, 'trace', os.path.join(root, 'data', 'sample', 'training-step.json.gz'),
          tabbed_views, (select_by_keys,))
-    walk(tap, program, out, 'Neuron', neuron, tabbed_views)
-    walk(tap, program, out, 'ExecuTorch', executorch, tabbed_views)
+    walk(tap, program, out, root, 'Neuron', neuron, tabbed_views)
+    walk(tap, program, out, root, 'ExecuTorch', executorch, tabbed_views)
     return tap.done()
 
 

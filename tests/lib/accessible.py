@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The window as a screen reader has it, quickly: the whole tree is asked for in a few rounds of calls that do
-not wait for each other. Walks through the views of a capture with keys; see visit_views()."""
+not wait for each other. Walks through the views of a capture with keys; see Visitor."""
 
 import os
 import re
@@ -360,15 +360,3 @@ class Visitor:
     def close(self):
         """Ends the program. Returns what was complained about."""
         return self.window.close()
-
-
-def visit_views(program, capture, env=None, out=None):
-    """Starts @program with @capture (None: the start page) and goes through its views, pages of views, panels,
-    menu and dialogs. Yields (view name, [(role, name, description, text)]) of all that is in sight. Runs
-    under tests/gui/run.sh; @env is added to the environment, @out takes the program's messages."""
-    visitor = Visitor(program, capture, env, out)
-    try:
-        for name, root in visitor.views():
-            yield name, [(n.role, n.name, n.description, n.text) for n in root]
-    finally:
-        visitor.close()
