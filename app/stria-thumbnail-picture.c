@@ -27,9 +27,10 @@ paint_ground (cairo_t *cr, gboolean dark, double width, double height)
   cairo_fill (cr);
 }
 
-/* The lane of slices with most of them, or of anything where there are none; G_MAXUINT32: no lane */
+/* The lane of slices with most of them, or of anything where there are none, of those with something in
+ * the view; G_MAXUINT32: no lane */
 static guint32
-busiest_lane (StriaTrace *trace)
+busiest_lane (StriaTrace *trace, const StriaTimelineView *view)
 {
   guint32 best = G_MAXUINT32;
   guint64 most = 0;
@@ -39,8 +40,9 @@ busiest_lane (StriaTrace *trace)
       StriaLane *lane = stria_trace_get_lane (trace, i);
       const guint64 n = stria_lane_get_n_events (lane)
                         * (stria_lane_get_kind (lane) == STRIA_LANE_COUNTER ? 1 : 1000);
+      gint64 t0, t1;
 
-      if (n > most)
+      if (n > most && stria_lane_get_range (lane, &t0, &t1) && t0 <= view->t1 && t1 >= view->t0)
         {
           best = i;
           most = n;
@@ -85,11 +87,12 @@ stria_thumbnail_paint_timeline (cairo_t *cr, StriaTrace *trace, gboolean dark, d
                              .selection = STRIA_REF_NONE,
                              .dark = dark,
                              .font_size = 9 };
-  const guint32 lane = busiest_lane (trace);
+  guint32 lane;
 
   paint_ground (cr, dark, width, height);
   if (!stria_trace_get_view_range (trace, &view.t0, &view.t1) || view.t1 <= view.t0)
     return;
+  lane = busiest_lane (trace, &view);
   choose_range (trace, lane, &view);
   view.origin_ns = view.t0;
   view.layout = stria_timeline_layout_new ();
