@@ -13,7 +13,7 @@ class Tap:
         """One test point. @details are printed below it when it is not good."""
         self.count += 1
         self.failed += not good
-        print('%s %d - %s' % ('ok' if good else 'not ok', self.count, title.replace('#', '＃')))
+        print('%s %d - %s' % ('ok' if good else 'not ok', self.count, ' · '.join(title.replace('#', '＃').splitlines())))
         if not good:
             for detail in details:
                 self.say(detail)
