@@ -13,7 +13,8 @@ class Tap:
         """One test point. @details are printed below it when it is not good."""
         self.count += 1
         self.failed += not good
-        print('%s %d - %s' % ('ok' if good else 'not ok', self.count, ' · '.join(title.replace('#', '＃').splitlines())))
+        title = ' · '.join(title.replace('#', '＃').splitlines())
+        print('%s %d - %s' % ('ok' if good else 'not ok', self.count, title))
         if not good:
             for detail in details:
                 self.say(detail)
