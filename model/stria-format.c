@@ -290,13 +290,25 @@ stria_format_time (gint64 ns, gint64 step_ns)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* Where there is no country, the date is written as in ISO 8601. */
+static const char *
+date_format (void)
+{
+  const char *locale = setlocale (LC_TIME, NULL);
+
+  if (locale == NULL || g_str_equal (locale, "POSIX") || g_str_equal (locale, "C")
+      || g_str_has_prefix (locale, "C."))
+    return "%Y-%m-%d %H:%M:%S";
+  return "%x %H:%M:%S";
+}
+
 /**
  * stria_format_wall:
  * @epoch_ns: nanoseconds since 1970-01-01 00:00 UTC
  * @tz: (nullable): time zone, %NULL for that of stria_format_set_time_zone()
  *
- * Returns: (transfer full): date and time with all nine digits; where a zone was set, its short name,
- * too
+ * Returns: (transfer full): date as in the locale, and time with all nine digits; where a zone was
+ * set, its short name, too
  */
 char *
 stria_format_wall (gint64 epoch_ns, GTimeZone *tz)
@@ -319,11 +331,12 @@ stria_format_wall (gint64 epoch_ns, GTimeZone *tz)
     local = g_date_time_to_timezone (utc, zone);
   if (local == NULL)
     return stria_format_ns (epoch_ns);
-  seconds_text = g_date_time_format (local, "%Y-%m-%d %H:%M:%S");
+  seconds_text = g_date_time_format (local, date_format ());
   g_mutex_lock (&zone_lock);
   named = tz == NULL && chosen_zone != NULL;
   g_mutex_unlock (&zone_lock);
-  return isolated (g_strdup_printf ("%s.%09d%s%s", seconds_text, (int) rest, named ? " " : "",
+  return isolated (g_strdup_printf ("%s%s%09d%s%s", seconds_text, decimal_point (), (int) rest,
+                                    named ? " " : "",
                                     named ? g_date_time_get_timezone_abbreviation (local) : ""));
 }
 

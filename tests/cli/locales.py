@@ -73,6 +73,8 @@ def main():
         shown = there.run('stats', '-n', '3', SAMPLE, check=(0,)).stdout.decode()
         tap.ok(',' in shown and '.' not in shown.split('\n')[2].split()[-1],
                'tables for people have their comma', shown)
+        shown = there.run('info', SAMPLE, check=(0,)).stdout.decode()
+        tap.ok('01.01.2026 00:40:17,853220000' in shown, 'and dates and times are as one writes them there', shown)
         for title, arguments in jobs(folder):
             expected = here.run(*arguments)
             found = there.run(*arguments)
