@@ -27,6 +27,7 @@ typedef struct
 {
   Totals   all;
   Totals  *by_category;
+  guint32 *order; /* of categories, by their names: decoders meet them as their threads run */
   guint32  n_categories;
   guint64  negative;
   guint64  unfinished;
@@ -40,6 +41,7 @@ static void
 summary_clear (Summary *summary)
 {
   g_clear_pointer (&summary->by_category, g_free);
+  g_clear_pointer (&summary->order, g_free);
   g_clear_pointer (&summary->process_events, g_array_unref);
 }
 
@@ -89,6 +91,13 @@ add_lane (Summary *summary, StriaLane *lane)
     }
 }
 
+static int
+compare_categories (gconstpointer a, gconstpointer b, gpointer trace)
+{
+  return strcmp (stria_trace_get_category (trace, *(const guint32 *) a),
+                 stria_trace_get_category (trace, *(const guint32 *) b));
+}
+
 static gboolean
 summarize (StriaTrace *trace, GCancellable *cancellable, Summary *summary, GError **error)
 {
@@ -99,6 +108,11 @@ summarize (StriaTrace *trace, GCancellable *cancellable, Summary *summary, GErro
 
   summary->n_categories = stria_trace_get_n_categories (trace);
   summary->by_category = g_new0 (Totals, MAX (summary->n_categories, 1));
+  summary->order = g_new (guint32, MAX (summary->n_categories, 1));
+  for (guint32 i = 0; i < summary->n_categories; i++)
+    summary->order[i] = i;
+  g_qsort_with_data (summary->order, (gint) summary->n_categories, sizeof *summary->order,
+                     compare_categories, trace);
   summary->process_events = g_array_new (FALSE, TRUE, sizeof (guint64));
   g_array_set_size (summary->process_events, stria_trace_get_n_processes (trace));
 
@@ -252,12 +266,13 @@ json_structure (CliJson *json, StriaTrace *trace, const Summary *summary)
   cli_json_begin_array (json, "categories");
   for (guint32 i = 0; i < summary->n_categories; i++)
     {
-      const Totals *totals = &summary->by_category[i];
+      const guint32 category = summary->order[i];
+      const Totals *totals = &summary->by_category[category];
 
       if (totals->slices + totals->instants + totals->samples == 0)
         continue;
       cli_json_begin_object (json, NULL);
-      cli_json_string (json, "name", stria_trace_get_category (trace, i));
+      cli_json_string (json, "name", stria_trace_get_category (trace, category));
       json_totals (json, totals);
       cli_json_end_object (json);
     }
@@ -439,8 +454,8 @@ print_categories (StriaTrace *trace, const Summary *summary)
   cli_table_column (table, _ ("Total duration"), TRUE);
   for (guint32 i = 0; i < summary->n_categories; i++)
     {
-      const Totals *totals = &summary->by_category[i];
-      const char   *name = stria_trace_get_category (trace, i);
+      const Totals *totals = &summary->by_category[summary->order[i]];
+      const char   *name = stria_trace_get_category (trace, summary->order[i]);
 
       if (totals->slices + totals->instants + totals->samples > 0)
         print_totals (table, name[0] == '\0' ? _ ("(none)") : name, totals);
