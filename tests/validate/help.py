@@ -59,6 +59,8 @@ def check_page(language, name, resources):
     for target in LINK.findall(text):
         if not re.match(r"[a-z]+:", target) and target + ".md" not in pages():
             problems.append(f"{place}: there is no page {target}")
+    for star in re.findall(r"(?<![*\n])\*(?![*\s])[^*\n]*\*(?!\*)", re.sub(r"`[^`]*`", "", text)):
+        problems.append(f"{place}: {star} would be shown with its stars")
     if language != "C":
         source = read(f"{HELP}/C/{name}")
         if skeleton(text) != skeleton(source):
