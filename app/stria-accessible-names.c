@@ -6,6 +6,8 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "stria-focus.h"
+
 /* Most labels that name one row */
 #define MAX_LABELS 40
 
@@ -151,6 +153,8 @@ name_list (GtkWidget *list)
                                     owner, NULL, -1);
 }
 
+/* -- Tab ------------------------------------------------------------------------------------- */
+
 /* GTK 4.8 goes through all rows with Tab, however many there are: here arrows do that, and Tab goes on
  * to what stands behind the list. What is within a row is reached as before. */
 static gboolean
@@ -166,7 +170,7 @@ on_key_in_list (GtkEventControllerKey *keys, guint keyval, guint keycode, GdkMod
   if ((!forward && keyval != GDK_KEY_ISO_Left_Tab) || focus == NULL
       || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
     return GDK_EVENT_PROPAGATE;
-  if (forward && is_a (focus, "GtkListItemWidget")
+  if (forward && (is_a (focus, "GtkListItemWidget") || GTK_IS_LIST_BOX_ROW (focus))
       && gtk_widget_child_focus (focus, GTK_DIR_TAB_FORWARD))
     return GDK_EVENT_STOP;
   gtk_widget_set_can_focus (list, FALSE);
@@ -187,6 +191,39 @@ let_tab_out (GtkWidget *list)
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key_in_list), NULL);
   gtk_widget_add_controller (list, keys);
   g_object_set_data (G_OBJECT (list), "stria-tab", keys);
+}
+
+static GtkWidgetClass *flow_class, *cell_class;
+static gboolean (*focus_in_flow) (GtkWidget *, GtkDirectionType);
+static gboolean (*focus_in_cell) (GtkWidget *, GtkDirectionType);
+
+/* GTK 4.8 gives the keyboard to each cell, and Tab is stuck before one that cannot have it. */
+static gboolean
+focus_cell (GtkWidget *cell, GtkDirectionType direction)
+{
+  return gtk_widget_get_focusable (cell) ? focus_in_cell (cell, direction)
+                                         : stria_focus_children (cell, direction);
+}
+
+static gboolean
+focus_flow (GtkWidget *flow, GtkDirectionType direction)
+{
+  GtkWidget *first = gtk_widget_get_first_child (flow);
+
+  return first == NULL || gtk_widget_get_focusable (first)
+             ? focus_in_flow (flow, direction)
+             : stria_focus_children (flow, direction);
+}
+
+static void
+let_tab_through_flows (void)
+{
+  flow_class = g_type_class_ref (GTK_TYPE_FLOW_BOX);
+  cell_class = g_type_class_ref (GTK_TYPE_FLOW_BOX_CHILD);
+  focus_in_flow = flow_class->focus;
+  focus_in_cell = cell_class->focus;
+  flow_class->focus = focus_flow;
+  cell_class->focus = focus_cell;
 }
 
 static gboolean
@@ -214,6 +251,9 @@ on_map (GSignalInvocationHint *hint, guint n_params, const GValue *params, gpoin
       name_list (widget);
       let_tab_out (widget);
     }
+  else if (GTK_IS_LIST_BOX (widget)
+           && gtk_list_box_get_selection_mode (GTK_LIST_BOX (widget)) != GTK_SELECTION_NONE)
+    let_tab_out (widget);
   else if (GTK_IS_TREE_EXPANDER (widget) || is_a (widget, "GtkColumnViewTitle"))
     name_by_labels (widget, NULL);
   else if ((is_a (widget, "GtkListItemWidget") || GTK_IS_LIST_BOX_ROW (widget)
@@ -233,7 +273,7 @@ on_map (GSignalInvocationHint *hint, guint n_params, const GValue *params, gpoin
  * From now on, each widget that comes into sight has a name for screen readers where GTK 4.8 gives
  * it none: rows of lists and tables that of their labels, the button within a drop-down that of the
  * drop-down and of what is chosen, lists within tables that of the table. Pictures that only
- * decorate are hidden from them. Tab leaves lists and tables.
+ * decorate are hidden from them. Tab leaves lists and tables, and leads through columns of cards.
  */
 void
 stria_accessible_names_install (void)
@@ -245,5 +285,6 @@ stria_accessible_names_install (void)
     return;
   klass = g_type_class_ref (GTK_TYPE_WIDGET);
   g_signal_add_emission_hook (g_signal_lookup ("map", GTK_TYPE_WIDGET), 0, on_map, NULL, NULL);
+  let_tab_through_flows ();
   g_once_init_leave (&installed, 1);
 }

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-dock-pane.h"
+#include "stria-focus.h"
 #include "stria-view-registry.h"
 
 struct _StriaDock
@@ -578,6 +579,7 @@ stria_dock_class_init (StriaDockClass *klass)
   object_class->dispose = stria_dock_dispose;
   object_class->finalize = stria_dock_finalize;
   object_class->set_property = stria_dock_set_property;
+  GTK_WIDGET_CLASS (klass)->focus = stria_focus_children;
   GTK_WIDGET_CLASS (klass)->grab_focus = stria_dock_grab_focus;
   g_object_class_install_property (
       object_class, PROP_STACK,

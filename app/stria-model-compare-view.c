@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-focus.h"
 #include "stria-key-bindings.h"
 #include "stria-model-compare-link.h"
 
@@ -406,6 +407,7 @@ stria_model_compare_view_class_init (StriaModelCompareViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = stria_model_compare_view_dispose;
+  widget_class->focus = stria_focus_children;
   widget_class->grab_focus = stria_model_compare_view_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_install_action (widget_class, "compare.together", NULL, together_action);

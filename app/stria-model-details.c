@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-details-rows.h"
+#include "stria-focus.h"
 #include "stria-format.h"
 #include "stria-model-sections.h"
 #include "stria-model-slices.h"
@@ -304,6 +305,7 @@ stria_model_details_class_init (StriaModelDetailsClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = stria_model_details_dispose;
   widget_class->map = stria_model_details_map;
+  widget_class->focus = stria_focus_children;
   widget_class->grab_focus = stria_model_details_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);

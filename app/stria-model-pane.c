@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-focus.h"
 #include "stria-key-bindings.h"
 
 /* Narrower than this its buttons would be cut. */
@@ -245,6 +246,7 @@ stria_model_pane_class_init (StriaModelPaneClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = stria_model_pane_dispose;
   widget_class->root = stria_model_pane_root;
+  widget_class->focus = stria_focus_children;
   widget_class->grab_focus = stria_model_pane_grab_focus;
   widget_class->measure = stria_model_pane_measure;
   widget_class->size_allocate = stria_model_pane_size_allocate;

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "stria-focus.h"
 #include "stria-settings.h"
 
 struct _StriaModelPanes
@@ -415,6 +416,7 @@ stria_model_panes_class_init (StriaModelPanesClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = stria_model_panes_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  widget_class->focus = stria_focus_children;
   widget_class->grab_focus = stria_model_panes_grab_focus;
   signals[SHOWN] = g_signal_new ("shown", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 0);

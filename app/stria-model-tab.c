@@ -6,6 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "stria-focus.h"
 #include "stria-model-difference.h"
 #include "stria-model-outline.h"
 #include "stria-model-tools.h"
@@ -339,6 +340,7 @@ stria_model_tab_class_init (StriaModelTabClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = stria_model_tab_dispose;
   widget_class->map = stria_model_tab_map;
+  widget_class->focus = stria_focus_children;
   widget_class->grab_focus = stria_model_tab_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }

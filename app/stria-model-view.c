@@ -8,6 +8,7 @@
 #include "stria-capture-page.h"
 #include "stria-choosers.h"
 #include "stria-compare-dialog.h"
+#include "stria-focus.h"
 #include "stria-key-bindings.h"
 #include "stria-model-bar.h"
 #include "stria-model-compare-banner.h"
@@ -353,6 +354,7 @@ stria_model_view_class_init (StriaModelViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = stria_model_view_dispose;
   widget_class->map = stria_model_view_map;
+  widget_class->focus = stria_focus_children;
   widget_class->grab_focus = stria_model_view_take_focus;
   widget_class->measure = stria_model_view_measure;
   widget_class->size_allocate = stria_model_view_size_allocate;

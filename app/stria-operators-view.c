@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-choosers.h"
+#include "stria-focus.h"
 #include "stria-format.h"
 #include "stria-icicle.h"
 #include "stria-operators-table.h"
@@ -492,6 +493,7 @@ stria_operators_view_class_init (StriaOperatorsViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = stria_operators_view_dispose;
   widget_class->map = stria_operators_view_map;
+  widget_class->focus = stria_focus_children;
   widget_class->grab_focus = stria_operators_view_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }

@@ -3,6 +3,7 @@
 
 #include "stria-pane-box.h"
 
+#include "stria-focus.h"
 #include "stria-paint-size.h"
 #include "stria-pane-divider.h"
 
@@ -513,6 +514,7 @@ stria_pane_box_class_init (StriaPaneBoxClass *klass)
   G_OBJECT_CLASS (klass)->dispose = stria_pane_box_dispose;
   widget_class->measure = stria_pane_box_measure;
   widget_class->size_allocate = stria_pane_box_size_allocate;
+  widget_class->focus = stria_focus_children;
   widget_class->grab_focus = stria_pane_box_grab_focus;
   for (guint i = 0; i < N_SIGNALS; i++)
     signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,

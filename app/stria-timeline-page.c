@@ -8,6 +8,7 @@
 
 #include "stria-alloc-plot.h"
 #include "stria-alloc-text.h"
+#include "stria-focus.h"
 #include "stria-format.h"
 #include "stria-key-bindings.h"
 #include "stria-timeline-bar.h"
@@ -314,6 +315,7 @@ stria_timeline_page_class_init (StriaTimelinePageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = stria_timeline_page_dispose;
+  widget_class->focus = stria_focus_children;
   widget_class->grab_focus = stria_timeline_page_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_m, GDK_SHIFT_MASK, on_shortcut, NULL);
