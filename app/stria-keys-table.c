@@ -193,6 +193,7 @@ static const StriaKeyRow rows[] = {
   FIXED ("Return", N_ ("Zoom into an operator of the hierarchy")),
   FIXED ("BackSpace", N_ ("Zoom out of the operator")),
   FIXED ("<Control>Return", N_ ("Show the operator on the timeline; run the SQL query")),
+  FIXED ("<Control><Shift>s", N_ ("Sort by")),
   FIXED ("Escape", N_ ("Stop the SQL query")),
   GROUP ("", N_ ("Program")),
   ACTION ("app.preferences", "<Control>comma", N_ ("Preferences")),

@@ -172,3 +172,9 @@ stria_alloc_flame_hit (GArray *nodes, guint32 root, double width, double x, doub
     }
   return node;
 }
+
+guint
+stria_alloc_flame_n_rows (double height)
+{
+  return (guint) MAX (floor ((height - 4) / ROW_HEIGHT), 1);
+}

@@ -121,6 +121,8 @@ void     stria_alloc_paint_flame   (cairo_t *cr, const StriaAllocView *view, dou
 void     stria_alloc_paint_flame_of (cairo_t *cr, const StriaAllocView *view, GArray *nodes,
                                      guint32 root, guint32 hover, double width, double height);
 guint32  stria_alloc_flame_hit     (GArray *nodes, guint32 root, double width, double x, double y);
+/* How many rows, one below the other, have room */
+guint stria_alloc_flame_n_rows (double height);
 
 /* Opaque ARGB of an element (segment's life), by the view's colour mode; the same at every step. */
 guint32  stria_alloc_element_color (const StriaAllocView *view, guint32 element);

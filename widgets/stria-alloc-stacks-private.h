@@ -45,7 +45,7 @@ struct _StriaAllocStacks
   GListStore      *roots;
   GArray          *nodes; /* StriaFlameNode */
   guint32          root;
-  guint32          hover;
+  guint32          hover; /* under the pointer, or chosen by keys; G_MAXUINT32: none */
   GCancellable    *cancellable;
   gboolean         stale;
   gboolean         working;
@@ -55,6 +55,10 @@ struct _StriaAllocStacks
 /* Shows the source of a frame, or a menu of its place. FALSE if it has none. */
 gboolean   stria_alloc_stacks_go_to_frame (StriaAllocStacks *self, guint32 number,
                                            GtkWidget *menu_parent, double x, double y);
+
+/* The flame graph. Has other nodes now: what stood out does no longer. */
+GtkWidget *stria_alloc_stacks_flame_new     (StriaAllocStacks *self);
+void       stria_alloc_stacks_flame_changed (StriaAllocStacks *self);
 
 /* The table */
 GtkWidget *stria_alloc_stacks_table_new    (StriaAllocStacks *self);

@@ -6,8 +6,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "stria-alloc-text.h"
-#include "stria-drawn.h"
-#include "stria-format.h"
 #include "stria-source-link.h"
 #include "stria-wrap-box.h"
 
@@ -126,8 +124,6 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
   g_list_store_remove_all (self->roots);
   g_clear_pointer (&self->nodes, g_array_unref);
   self->nodes = g_steal_pointer (&answer->nodes);
-  self->root = 0;
-  self->hover = G_MAXUINT32;
   if (answer->grouping == STRIA_STACKS_BY_TREE)
     {
       stria_alloc_stacks_fill_tree (self);
@@ -140,7 +136,7 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_stack_set_visible_child_name (self->stack,
                                     g_list_model_get_n_items (model) > 0 ? "table" : "empty");
   update_summary (self);
-  gtk_widget_queue_draw (self->flame);
+  stria_alloc_stacks_flame_changed (self);
   answer_free (answer);
 }
 
@@ -179,12 +175,12 @@ on_device_changed (StriaAllocStacks *self)
 {
   g_list_store_remove_all (self->roots);
   g_clear_pointer (&self->nodes, g_array_unref);
-  gtk_widget_queue_draw (self->flame);
+  stria_alloc_stacks_flame_changed (self);
   g_cancellable_cancel (self->cancellable);
   update (self);
 }
 
-/* -- flame graph ------------------------------------------------------------------------------ */
+/* -- source ------------------------------------------------------------------------------------ */
 
 gboolean
 stria_alloc_stacks_go_to_frame (StriaAllocStacks *self, guint32 number, GtkWidget *menu_parent,
@@ -207,114 +203,7 @@ stria_alloc_stacks_go_to_frame (StriaAllocStacks *self, guint32 number, GtkWidge
   return TRUE;
 }
 
-static void
-draw_flame (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_data)
-{
-  StriaAllocStacks *self = user_data;
-  StriaAllocView view;
-
-  if (self->nodes == NULL || self->state == NULL)
-    return;
-  stria_alloc_state_fill_view (self->state, &view);
-  view.dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  stria_alloc_paint_flame_of (cr, &view, self->nodes, self->root, self->hover, width, height);
-}
-
-static guint32
-node_at (StriaAllocStacks *self, double x, double y)
-{
-  if (self->nodes == NULL)
-    return G_MAXUINT32;
-  return stria_alloc_flame_hit (self->nodes, self->root, gtk_widget_get_width (self->flame), x, y);
-}
-
-static void
-on_flame_pressed (StriaAllocStacks *self, int n_press, double x, double y)
-{
-  const guint32 node = node_at (self, x, y);
-
-  if (node == G_MAXUINT32)
-    return;
-  /* A click on what fills the width already leads back */
-  self->root = node == self->root
-                   ? (node > 0 ? g_array_index (self->nodes, StriaFlameNode, node).parent : 0)
-                   : node;
-  gtk_widget_queue_draw (self->flame);
-}
-
-static void
-on_flame_secondary (StriaAllocStacks *self, int n_press, double x, double y)
-{
-  const guint32 node = node_at (self, x, y);
-
-  if (node != G_MAXUINT32)
-    stria_alloc_stacks_go_to_frame (self,
-                                    g_array_index (self->nodes, StriaFlameNode, node).frame,
-                                    self->flame, x, y);
-}
-
-static void
-on_flame_motion (StriaAllocStacks *self, double x, double y)
-{
-  const guint32 node = node_at (self, x, y);
-
-  if (node == self->hover)
-    return;
-  self->hover = node;
-  gtk_widget_queue_draw (self->flame);
-}
-
-static gboolean
-on_flame_tooltip (StriaAllocStacks *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
-{
-  const guint32 index = keyboard ? G_MAXUINT32 : node_at (self, x, y);
-  StriaSnapshotData *snapshot = stria_alloc_state_get_snapshot (self->state);
-  const StriaFlameNode *node;
-  g_autofree char *name = NULL;
-  g_autofree char *bytes = NULL;
-  g_autofree char *count = NULL;
-  g_autofree char *text = NULL;
-
-  if (index == G_MAXUINT32)
-    return FALSE;
-  node = &g_array_index (self->nodes, StriaFlameNode, index);
-  name = node->frame < stria_snapshot_get_n_frames (snapshot)
-             ? stria_snapshot_frame_text (snapshot, node->frame)
-             : g_strdup (index == 0 ? _ ("All live blocks") : _ ("no stack recorded"));
-  bytes = stria_alloc_exact_bytes (node->bytes);
-  count = stria_format_count (node->count);
-  text = g_strdup_printf (ngettext ("%s\n%s in %s block", "%s\n%s in %s blocks", node->count), name,
-                          bytes, count);
-  gtk_tooltip_set_text (tooltip, text);
-  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){ x - 3, y - 3, 6, 6 });
-  return TRUE;
-}
-
-static GtkWidget *
-flame_new (StriaAllocStacks *self)
-{
-  GtkGesture *click = gtk_gesture_click_new ();
-  GtkGesture *secondary = gtk_gesture_click_new ();
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-
-  self->flame = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG,
-                              NULL);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->flame), draw_flame, self, NULL);
-  gtk_widget_set_has_tooltip (self->flame, TRUE);
-  gtk_widget_set_size_request (self->flame, 200, 80);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->flame), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Flame graph of live bytes"), -1);
-  stria_drawn_describe (self->flame, _ ("All live blocks"), _ ("Who holds the memory"));
-  g_signal_connect_swapped (self->flame, "query-tooltip", G_CALLBACK (on_flame_tooltip), self);
-  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_flame_pressed), self);
-  g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_flame_motion), self);
-  gtk_widget_add_controller (self->flame, GTK_EVENT_CONTROLLER (click));
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (secondary), GDK_BUTTON_SECONDARY);
-  g_signal_connect_swapped (secondary, "pressed", G_CALLBACK (on_flame_secondary), self);
-  gtk_widget_add_controller (self->flame, GTK_EVENT_CONTROLLER (secondary));
-  gtk_widget_add_controller (self->flame, motion);
-  return self->flame;
-}
+/* -- the bar above ---------------------------------------------------------------------------- */
 
 static void
 on_set_base (StriaAllocStacks *self)
@@ -428,7 +317,7 @@ stria_alloc_stacks_init (StriaAllocStacks *self)
   gtk_widget_add_css_class (empty, "dim-label");
   gtk_stack_add_named (self->stack, stria_alloc_stacks_table_new (self), "table");
   gtk_stack_add_named (self->stack, empty, "empty");
-  gtk_paned_set_start_child (GTK_PANED (paned), flame_new (self));
+  gtk_paned_set_start_child (GTK_PANED (paned), stria_alloc_stacks_flame_new (self));
   gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self->stack));
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_position (GTK_PANED (paned), 150);

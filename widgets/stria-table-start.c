@@ -4,6 +4,7 @@
 #include "stria-table-start.h"
 
 #include "stria-paint-size.h"
+#include "stria-table-sort.h"
 
 #define TITLE_CHAR  8  /* pixels of a heading's letter */
 #define TITLE_SPACE 34 /* beside it: padding, and the arrow of a sorted column */
@@ -73,6 +74,7 @@ stria_table_keep_start (GtkWidget *table)
 
   g_signal_connect (table, "notify::hadjustment", G_CALLBACK (on_adjustment), NULL);
   on_adjustment (table);
+  stria_table_add_sort_key (table);
 }
 
 int

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  * @table: a new #GtkColumnView
  *
  * A table that is wider than its place shows its first columns at first; GTK sees to that from left to
- * right only. From right to left it keeps what is seen where widths change.
+ * right only. From right to left it keeps what is seen where widths change. It can be sorted by keys,
+ * see stria_table_add_sort_key().
  */
 void stria_table_keep_start (GtkWidget *table);
 
