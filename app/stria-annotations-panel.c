@@ -12,6 +12,7 @@
 #include "stria-format.h"
 #include "stria-key-bindings.h"
 #include "stria-marks-table.h"
+#include "stria-retell.h"
 #include "stria-session-marks.h"
 #include "stria-widget-tools.h"
 
@@ -636,6 +637,7 @@ stria_annotations_panel_new (StriaSession *session)
   g_signal_connect_object (self->annotations, "failed", G_CALLBACK (stria_tell), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  stria_retell_connect (self, G_CALLBACK (update));
   update (self);
   return GTK_WIDGET (self);
 }

@@ -14,6 +14,7 @@
 #include "stria-picture-run.h"
 #include "stria-preferences.h"
 #include "stria-proto.h"
+#include "stria-retell.h"
 #include "stria-settings.h"
 #include "stria-tour.h"
 #include "stria-window.h"
@@ -424,7 +425,7 @@ stria_application_apply_look (void)
   /* What is drawn listens to this. */
   g_object_notify (G_OBJECT (adw_style_manager_get_default ()), "dark");
   if (texts_have_changed ())
-    for_windows (stria_window_refresh);
+    stria_retell ();
 }
 
 void

@@ -11,52 +11,6 @@
 #include "stria-trace-compare-page.h"
 #include "stria-view-registry.h"
 
-void
-stria_capture_page_adopt (StriaCapturePage *self)
-{
-  g_return_if_fail (STRIA_IS_CAPTURE_PAGE (self));
-
-  gtk_stack_set_visible_child_name (self->content_stack, "views");
-  self->is_read = TRUE;
-  stria_capture_page_update_notices (self);
-  stria_views_update (self->view_stack, self->capture, TRUE);
-  stria_capture_page_restore_layout (self);
-  stria_capture_page_update_title (self);
-  g_signal_emit_by_name (self, "state-changed");
-  stria_capture_page_go_to_target (self);
-}
-
-gboolean
-stria_capture_page_is_comparing (StriaCapturePage *self)
-{
-  GtkWidget *traces, *model;
-
-  g_return_val_if_fail (STRIA_IS_CAPTURE_PAGE (self), FALSE);
-
-  traces = stria_views_get (self->view_stack, "compare");
-  model = stria_views_get (self->view_stack, "model");
-  return (STRIA_IS_TRACE_COMPARE_PAGE (traces)
-          && stria_trace_compare_page_is_comparing (STRIA_TRACE_COMPARE_PAGE (traces)))
-         || (STRIA_IS_MODEL_VIEW (model)
-             && stria_model_view_is_comparing (STRIA_MODEL_VIEW (model)));
-}
-
-gboolean
-stria_capture_page_retell_comparison (StriaCapturePage *self)
-{
-  GtkWidget *traces;
-
-  if (!stria_capture_page_is_comparing (self))
-    return FALSE;
-  traces = stria_views_get (self->view_stack, "compare");
-  if (STRIA_IS_TRACE_COMPARE_PAGE (traces))
-    stria_trace_compare_page_retell (STRIA_TRACE_COMPARE_PAGE (traces));
-  g_signal_emit_by_name (self->session, "selection-changed");
-  g_signal_emit_by_name (self->session, "range-changed");
-  stria_capture_page_update_title (self);
-  return TRUE;
-}
-
 GtkWidget *
 stria_capture_page_get_view (StriaCapturePage *self, const char *id)
 {

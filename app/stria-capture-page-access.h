@@ -7,12 +7,6 @@ G_BEGIN_DECLS
 
 /* What a window does with its page beside opening it. */
 
-/* Shows a capture that was read before, instead of stria_capture_page_import(). */
-void        stria_capture_page_adopt     (StriaCapturePage *self);
-/* Whether another capture is open beside it */
-gboolean    stria_capture_page_is_comparing (StriaCapturePage *self);
-/* If so, tells times there, and of what is selected, in the unit that is set now; returns whether */
-gboolean    stria_capture_page_retell_comparison (StriaCapturePage *self);
 /* Returns: (transfer none) (nullable): the widget of a view */
 GtkWidget  *stria_capture_page_get_view  (StriaCapturePage *self, const char *id);
 /* Id of the view that is shown or worked in. Returns: (transfer none) (nullable) */

@@ -13,6 +13,7 @@
 #include "stria-key-bindings.h"
 #include "stria-model-slices.h"
 #include "stria-model-view.h"
+#include "stria-retell.h"
 #include "stria-search-bar.h"
 #include "stria-source-view.h"
 #include "stria-stats-panel.h"
@@ -215,6 +216,7 @@ build (StriaCapturePage *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->stats_panel, "save-csv", G_CALLBACK (on_save_csv), self,
                            G_CONNECT_SWAPPED);
+  stria_retell_connect (self, G_CALLBACK (stria_capture_page_update_title));
   g_signal_connect_object (self->session, "trace-changed", G_CALLBACK (on_trace_changed), self,
                            G_CONNECT_SWAPPED);
 

@@ -15,6 +15,7 @@
 #include "stria-format.h"
 #include "stria-neuron-memory-view.h"
 #include "stria-paint-size.h"
+#include "stria-retell.h"
 #include "stria-wrap-box.h"
 
 #define DETAILS_WIDTH ((int) stria_text_px (276))
@@ -418,6 +419,7 @@ stria_memory_view_init (StriaMemoryView *self)
   gtk_box_append (GTK_BOX (allocator), across);
   add_pages (self, allocator);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  stria_retell_connect (self, G_CALLBACK (update_summary));
   g_signal_connect_object (self->state, "moment-changed", G_CALLBACK (update_summary), self,
                            G_CONNECT_SWAPPED);
 }

@@ -38,14 +38,6 @@ shows_comparison (StriaModelView *self)
   return shows_page (self) && stria_model_compare_parts_is_active (self->compared);
 }
 
-gboolean
-stria_model_view_is_comparing (StriaModelView *self)
-{
-  g_return_val_if_fail (STRIA_IS_MODEL_VIEW (self), FALSE);
-
-  return stria_model_compare_parts_is_active (self->compared);
-}
-
 StriaModelTab *
 stria_model_view_current_tab (StriaModelView *self)
 {

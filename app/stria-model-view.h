@@ -25,8 +25,6 @@ gboolean   stria_model_view_has_graphs  (StriaCapture *capture);
 /* Puts the keyboard into the search of the pane that is worked in */
 void       stria_model_view_search      (StriaModelView *self);
 void       stria_model_view_search_step (StriaModelView *self, gboolean forward);
-/* Whether a graph stands beside that of another capture */
-gboolean   stria_model_view_is_comparing (StriaModelView *self);
 /* Holds figures of the capture of @paths against those of this one. */
 void       stria_model_view_compare_with (StriaModelView *self, const char *const *paths);
 /* Selects what a slice of an ETDump times; the profile it needs may have to be made first */

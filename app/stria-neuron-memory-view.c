@@ -9,6 +9,7 @@
 #include "stria-format.h"
 #include "stria-neuron-summary.h"
 #include "stria-paint-size.h"
+#include "stria-retell.h"
 
 #define PANEL_WIDTH ((int) stria_text_px (300))
 /* Below, the panel stands under the map. */
@@ -563,5 +564,6 @@ stria_neuron_memory_view_new (StriaSession *session)
 
   self->session = g_object_ref (session);
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
+  stria_retell_connect (self, G_CALLBACK (show_page));
   return GTK_WIDGET (self);
 }

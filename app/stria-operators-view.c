@@ -11,6 +11,7 @@
 #include "stria-format.h"
 #include "stria-icicle.h"
 #include "stria-operators-table.h"
+#include "stria-retell.h"
 
 /* A drag over the timeline passes over ranges that nobody waits for. */
 #define RANGE_DELAY_MS 250
@@ -544,6 +545,7 @@ stria_operators_view_new (StriaSession *session)
   StriaOperatorsView *self = g_object_new (STRIA_TYPE_OPERATORS_VIEW, NULL);
 
   self->session = g_object_ref (session);
+  stria_retell_connect (self, G_CALLBACK (stria_operators_view_filter));
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (on_trace_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "view-changed", G_CALLBACK (on_view_changed), self,

@@ -7,6 +7,7 @@
 
 #include "stria-format.h"
 #include "stria-profiles-findings.h"
+#include "stria-retell.h"
 #include "stria-wrap-box.h"
 
 #define STRIA_TYPE_PROFILES_ITEM (stria_profiles_item_get_type ())
@@ -573,6 +574,7 @@ stria_profiles_view_new (StriaSession *session)
       g_signal_connect_object (session, "trace-changed", G_CALLBACK (find), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect (self, "map", G_CALLBACK (find), NULL);
+      stria_retell_connect (self, G_CALLBACK (show_findings));
     }
   return GTK_WIDGET (self);
 }

@@ -11,6 +11,7 @@
 #include "stria-marks-table.h"
 #include "stria-region-form.h"
 #include "stria-regions-chart.h"
+#include "stria-retell.h"
 #include "stria-session-marks.h"
 #include "stria-spread-chart.h"
 #include "stria-widget-tools.h"
@@ -550,6 +551,7 @@ stria_regions_panel_new (StriaSession *session)
   g_signal_connect_object (self->regions, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->regions, "failed", G_CALLBACK (stria_tell), self,
                            G_CONNECT_SWAPPED);
+  stria_retell_connect (self, G_CALLBACK (update));
   update (self);
   return GTK_WIDGET (self);
 }

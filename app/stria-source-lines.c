@@ -7,6 +7,7 @@
 
 #include "stria-format.h"
 #include "stria-key-bindings.h"
+#include "stria-retell.h"
 #include "stria-wrap-box.h"
 
 struct _StriaSourceLines
@@ -17,6 +18,8 @@ struct _StriaSourceLines
   GCancellable *cancellable;
   StriaMatch   *match; /* that is shown, or NULL */
   char         *search;
+  char         *text;  /* the lines that @match is of */
+  StriaMatchSums sums;
   gint64        t0, t1; /* from the first to the last event */
 
   GtkWidget *bar;
@@ -116,27 +119,28 @@ say (StriaSourceLines *self, const char *text, const char *tooltip, gboolean has
 }
 
 static void
-say_found (StriaSourceLines *self, const Job *job)
+say_found (StriaSourceLines *self)
 {
-  g_autofree char *count = stria_format_count (job->sums.count);
-  g_autofree char *total = stria_format_duration (job->sums.summed_ns, 4);
-  g_autofree char *busy = stria_format_duration (job->sums.merged_ns, 4);
-  g_autofree char *exact = stria_format_ns (job->sums.summed_ns);
+  const StriaMatchSums *sums = &self->sums;
+  g_autofree char *count = stria_format_count (sums->count);
+  g_autofree char *total = stria_format_duration (sums->summed_ns, 4);
+  g_autofree char *busy = stria_format_duration (sums->merged_ns, 4);
+  g_autofree char *exact = stria_format_ns (sums->summed_ns);
   g_autofree char *text = NULL;
   g_autofree char *tooltip = NULL;
 
-  if (job->sums.count == 0)
-    text = g_strdup_printf (_ ("%s: no event of the timeline names it"), job->text);
+  if (sums->count == 0)
+    text = g_strdup_printf (_ ("%s: no event of the timeline names it"), self->text);
   else
     /* Translators: lines of source; how many events are of them; the sum of their durations; the time
      * in which at least one of them runs */
     text = g_strdup_printf (ngettext ("%s: %s event, %s in total, %s busy",
-                                      "%s: %s events, %s in total, %s busy", job->sums.count),
-                            job->text, count, total, busy);
+                                      "%s: %s events, %s in total, %s busy", sums->count),
+                            self->text, count, total, busy);
   tooltip = g_strdup_printf (_ ("In the whole capture. In total: durations added up (%s), also of "
                                 "events that overlap. Busy: time in which at least one runs."),
                              exact);
-  say (self, text, tooltip, job->sums.count > 0);
+  say (self, text, tooltip, sums->count > 0);
 }
 
 static void
@@ -159,7 +163,10 @@ on_found (GObject *source, GAsyncResult *result, gpointer user_data)
   self->t0 = job->t0;
   self->t1 = job->t1;
   stria_session_show_match (self->session, job->sums.count > 0 ? match : NULL);
-  say_found (self, job);
+  self->sums = job->sums;
+  g_free (self->text);
+  self->text = g_steal_pointer (&job->text);
+  say_found (self);
 }
 
 void
@@ -229,6 +236,13 @@ on_match_changed (StriaSourceLines *self)
 }
 
 static void
+retell (StriaSourceLines *self)
+{
+  if (self->match != NULL && gtk_widget_get_visible (GTK_WIDGET (self)))
+    say_found (self);
+}
+
+static void
 on_trace_changed (StriaSourceLines *self)
 {
   stria_source_lines_clear (self);
@@ -287,6 +301,7 @@ stria_source_lines_dispose (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->match, stria_match_unref);
   g_clear_pointer (&self->search, g_free);
+  g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->bar, gtk_widget_unparent);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (stria_source_lines_parent_class)->dispose (object);
@@ -354,6 +369,7 @@ stria_source_lines_new (StriaSession *session)
   StriaSourceLines *self = g_object_new (STRIA_TYPE_SOURCE_LINES, NULL);
 
   self->session = g_object_ref (session);
+  stria_retell_connect (self, G_CALLBACK (retell));
   g_signal_connect_object (session, "match-changed", G_CALLBACK (on_match_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (on_trace_changed), self,

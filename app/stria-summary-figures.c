@@ -7,6 +7,7 @@
 
 #include "stria-name-drop-down.h"
 #include "stria-format.h"
+#include "stria-retell.h"
 #include "stria-summary-cards.h"
 #include "stria-summary-neuron.h"
 #include "stria-summary-work.h"
@@ -379,6 +380,13 @@ on_range_changed (StriaSummaryFiguresView *self)
 }
 
 static void
+retell (StriaSummaryFiguresView *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    restart (self);
+}
+
+static void
 on_trace_changed (StriaSummaryFiguresView *self)
 {
   fill_subjects (self);
@@ -571,6 +579,7 @@ stria_summary_figures_view_new (StriaSession *session)
 
   self = g_object_new (STRIA_TYPE_SUMMARY_FIGURES, NULL);
   self->session = g_object_ref (session);
+  stria_retell_connect (self, G_CALLBACK (retell));
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (on_trace_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "view-changed", G_CALLBACK (on_view_changed), self,

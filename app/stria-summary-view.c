@@ -7,6 +7,7 @@
 
 #include "stria-error.h"
 #include "stria-format.h"
+#include "stria-retell.h"
 #include "stria-stats.h"
 #include "stria-summary-cards.h"
 #include "stria-summary-facts.h"
@@ -262,5 +263,6 @@ stria_summary_view_new (StriaSession *session)
   self->session = g_object_ref (session);
   gtk_box_append (self->figures, stria_summary_figures_view_new (session));
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  stria_retell_connect (self, G_CALLBACK (update));
   return GTK_WIDGET (self);
 }

@@ -11,6 +11,7 @@
 #include "stria-focus.h"
 #include "stria-format.h"
 #include "stria-key-bindings.h"
+#include "stria-retell.h"
 #include "stria-timeline-bar.h"
 #include "stria-settings.h"
 #include "stria-timeline-memory.h"
@@ -422,6 +423,7 @@ page_new (StriaSession *session, const char *which)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "view-changed", G_CALLBACK (follow_plot), self,
                            G_CONNECT_SWAPPED);
+  stria_retell_connect (self, G_CALLBACK (update_moment));
   g_signal_connect_object (self->state, "moment-changed", G_CALLBACK (update_moment), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "selection-changed", G_CALLBACK (update_moment), self,

@@ -11,6 +11,7 @@
 #include "stria-compare-dialog.h"
 #include "stria-format.h"
 #include "stria-key-bindings.h"
+#include "stria-retell.h"
 #include "stria-timeline.h"
 #include "stria-trace-compare-jobs.h"
 #include "stria-trace-compare-link.h"
@@ -116,14 +117,6 @@ on_compared (GObject *source, GAsyncResult *result, gpointer user_data)
     stria_trace_compare_table_set_note (STRIA_TRACE_COMPARE_TABLE (self->table), error->message);
   show_compare (self);
   update_mode (self);
-}
-
-void
-stria_trace_compare_page_retell (StriaTraceComparePage *self)
-{
-  g_return_if_fail (STRIA_IS_TRACE_COMPARE_PAGE (self));
-
-  show_compare (self);
 }
 
 static void
@@ -601,6 +594,7 @@ stria_trace_compare_page_new (StriaSession *session)
   self->timelines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->table = stria_trace_compare_table_new ();
   gtk_widget_set_size_request (self->table, -1, 120);
+  stria_retell_connect (self, G_CALLBACK (show_compare));
   g_signal_connect_object (self->table, "row-chosen", G_CALLBACK (on_row_chosen), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->table, "scope-changed", G_CALLBACK (run_soon), self,

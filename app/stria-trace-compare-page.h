@@ -26,7 +26,5 @@ void       stria_trace_compare_page_ask (StriaTraceComparePage *self);
 void       stria_trace_compare_page_add (StriaTraceComparePage *self, const char *const *paths);
 /* Whether there is anything but the window's own capture */
 gboolean   stria_trace_compare_page_is_comparing (StriaTraceComparePage *self);
-/* Writes its table anew: times are told in another unit. */
-void       stria_trace_compare_page_retell (StriaTraceComparePage *self);
 
 G_END_DECLS

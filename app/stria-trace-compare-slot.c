@@ -10,6 +10,7 @@
 #include "stria-format.h"
 #include "stria-import-text.h"
 #include "stria-importer.h"
+#include "stria-retell.h"
 #include "stria-scan.h"
 #include "stria-timeline.h"
 
@@ -96,6 +97,7 @@ take_capture (StriaTraceCompareSlot *self, StriaCapture *capture)
   gtk_widget_set_size_request (self->timeline, -1, TIMELINE_LEAST);
   gtk_widget_set_vexpand (self->timeline, TRUE);
   gtk_stack_add_named (self->stack, self->timeline, "timeline");
+  stria_retell_connect (self, G_CALLBACK (update_note));
   g_signal_connect_object (self->session, "trace-changed", G_CALLBACK (on_trace_changed), self,
                            G_CONNECT_SWAPPED);
   update_note (self);

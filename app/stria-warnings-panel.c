@@ -9,6 +9,7 @@
 
 #include "stria-format.h"
 #include "stria-marks-table.h"
+#include "stria-retell.h"
 #include "stria-session-marks.h"
 #include "stria-settings.h"
 #include "stria-widget-tools.h"
@@ -492,6 +493,7 @@ stria_warnings_panel_new (StriaSession *session)
   g_signal_connect_swapped (self->table, "activated", G_CALLBACK (on_row_activated), self);
   g_signal_connect_object (self->warnings, "changed", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
+  stria_retell_connect (self, G_CALLBACK (update));
   update (self);
   return GTK_WIDGET (self);
 }

@@ -21,7 +21,6 @@ struct _StriaWindow
   StriaTarget        *target;
   GCancellable       *cancellable;  /* of the scan, NULL when idle */
   gboolean            reimport;
-  gboolean            is_stale;     /* to be shown anew once it is read */
   GHashTable         *choices;      /* names of profiles -> names of the programs chosen for them */
 
   /* What is held over the window, or was dropped on it */

@@ -47,7 +47,6 @@ static void
 remove_page (StriaWindow *self)
 {
   g_clear_pointer (&self->memory, stria_capture_memory_free);
-  self->is_stale = FALSE;
   if (self->page != NULL)
     gtk_stack_remove (self->stack, GTK_WIDGET (g_steal_pointer (&self->page)));
 }
@@ -74,14 +73,10 @@ static void
 on_state_changed (StriaWindow *self)
 {
   update_actions (self);
-  if (self->is_stale && !stria_capture_page_is_importing (self->page)
-      && !stria_capture_page_is_comparing (self->page))
-    stria_window_refresh (self);
 }
 
-/* @was_read: the capture was shown before */
 static void
-show_capture (StriaWindow *self, StriaCapture *capture, gboolean was_read)
+show_capture (StriaWindow *self, StriaCapture *capture)
 {
   GtkWidget *page = stria_capture_page_new (capture, (const char *const *) self->paths);
   g_autofree char *title =
@@ -99,10 +94,7 @@ show_capture (StriaWindow *self, StriaCapture *capture, gboolean was_read)
                                            self->target != NULL);
   stria_capture_page_set_target (self->page, self->target);
   g_clear_pointer (&self->target, stria_target_free);
-  if (was_read)
-    stria_capture_page_adopt (self->page);
-  else
-    stria_capture_page_import (self->page, self->reimport);
+  stria_capture_page_import (self->page, self->reimport);
   stria_capture_page_focus (self->page);
 }
 
@@ -174,7 +166,7 @@ on_scanned (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_object (&self->cancellable);
   if (capture != NULL)
-    show_capture (self, capture, FALSE);
+    show_capture (self, capture);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     show_start (self);
   else
@@ -622,28 +614,6 @@ stria_window_open (StriaWindow *self, const char *const *paths, const StriaTarge
   g_clear_pointer (&self->state, stria_view_state_free);
   g_hash_table_remove_all (self->choices);
   start_scan (self);
-}
-
-void
-stria_window_refresh (StriaWindow *self)
-{
-  g_autoptr (StriaCapture) capture = NULL;
-
-  g_return_if_fail (STRIA_IS_WINDOW (self));
-
-  if (self->page == NULL)
-    {
-      gtk_widget_queue_draw (GTK_WIDGET (self));
-      return;
-    }
-  /* What is compared is not read again for a unit: the rest is shown anew when that has ended. */
-  self->is_stale = stria_capture_page_is_importing (self->page)
-                   || stria_capture_page_retell_comparison (self->page);
-  if (self->is_stale)
-    return;
-  capture = g_object_ref (stria_capture_page_get_capture (self->page));
-  self->state = stria_capture_memory_get (self->memory);
-  show_capture (self, capture, TRUE);
 }
 
 static void

@@ -25,9 +25,6 @@ void         stria_window_open       (StriaWindow *self, const char *const *path
 gboolean     stria_window_is_used    (StriaWindow *self);
 /* Whether what it shows was opened from just these paths */
 gboolean     stria_window_shows      (StriaWindow *self, const char *const *paths);
-/* Makes all that it shows of its capture anew, without reading it again: after a change of units,
- * zone or colours. What is looked at stays. */
-void         stria_window_refresh    (StriaWindow *self);
 /* Shows @text for long enough to read a sentence with a path in it. */
 void         stria_window_tell       (StriaWindow *self, const char *text);
 /* Colours its timelines by what the preferences say. */

@@ -8,6 +8,7 @@
 #include "stria-alloc-text.h"
 #include "stria-details-rows.h"
 #include "stria-format.h"
+#include "stria-retell.h"
 #include "stria-source-link.h"
 
 #define MAX_FRAMES 400
@@ -473,6 +474,7 @@ stria_alloc_details_new (StriaAllocState *state)
 
   self->state = g_object_ref (state);
   g_signal_connect_object (state, "device-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  stria_retell_connect (self, G_CALLBACK (update));
   g_signal_connect_object (state, "moment-changed", G_CALLBACK (on_moment_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (state, "selection-changed", G_CALLBACK (update), self,

@@ -9,6 +9,7 @@
 #include "stria-details-rows.h"
 #include "stria-fields.h"
 #include "stria-format.h"
+#include "stria-retell.h"
 
 /* Rows of a list before "Show more", and how many that adds */
 #define FIRST_ROWS 8
@@ -589,6 +590,7 @@ stria_dependency_panel_new (StriaSession *session)
   g_signal_connect_object (session, "selection-changed", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  stria_retell_connect (self, G_CALLBACK (update));
   update (self);
   return GTK_WIDGET (self);
 }

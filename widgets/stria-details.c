@@ -9,6 +9,7 @@
 #include "stria-details-rows.h"
 #include "stria-event-info.h"
 #include "stria-neuron-clock.h"
+#include "stria-retell.h"
 #include "stria-row-card.h"
 
 G_DEFINE_FINAL_TYPE (StriaDetails, stria_details, GTK_TYPE_WIDGET)
@@ -260,6 +261,7 @@ stria_details_new (StriaSession *session)
   g_signal_connect_object (session, "selection-changed", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  stria_retell_connect (self, G_CALLBACK (update));
   update (self);
   return GTK_WIDGET (self);
 }

@@ -187,18 +187,39 @@ find_brackets (const char *text, const char **from, const char **to)
   return FALSE;
 }
 
+/* What is said in brackets behind a key, of others that stay: “(V; Shift and the arrows …)”.
+ * Returns: (transfer full) (nullable): with the mark before it */
+static char *
+find_more (const char *from, const char *to)
+{
+  static const char *const marks[] = { ";", "；", "。" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
+    {
+      const char *mark = g_strstr_len (from, to - from, marks[i]);
+
+      if (mark != NULL)
+        return g_strndup (mark, (gsize) (g_utf8_prev_char (to) - mark));
+    }
+  return NULL;
+}
+
 static char *
 replace_brackets (const char *text, const char *keys)
 {
   g_autoptr (GString) result = g_string_new (NULL);
+  g_autofree char *more = NULL;
   const char *from, *to;
 
   if (!find_brackets (text, &from, &to))
     return *keys != '\0' ? g_strdup_printf ("%s (%s)", text, keys) : g_strdup (text);
   g_string_append_len (result, text, from - text);
+  more = *keys != '\0' ? find_more (from, to) : NULL;
   if (*keys == '\0' && result->len > 0 && result->str[result->len - 1] == ' ')
     g_string_truncate (result, result->len - 1);
-  if (*keys != '\0')
+  if (more != NULL)
+    g_string_append_printf (result, "(%s%s)", keys, more);
+  else if (*keys != '\0')
     g_string_append_printf (result, "(%s)", keys);
   g_string_append (result, to);
   return g_string_free (g_steal_pointer (&result), FALSE);

@@ -7,6 +7,7 @@
 
 #include "stria-format.h"
 #include "stria-key-bindings.h"
+#include "stria-retell.h"
 
 struct _StriaSearchBar
 {
@@ -358,6 +359,7 @@ stria_search_bar_new (StriaSession *session)
   self = g_object_new (STRIA_TYPE_SEARCH_BAR, NULL);
   self->session = g_object_ref (session);
   g_signal_connect_object (session, "match-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  stria_retell_connect (self, G_CALLBACK (update));
   g_signal_connect_object (session, "selection-changed", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);

@@ -8,6 +8,7 @@
 
 #include "stria-error.h"
 #include "stria-format.h"
+#include "stria-retell.h"
 #include "stria-stats-columns.h"
 #include "stria-stats-item.h"
 #include "stria-stats.h"
@@ -110,28 +111,14 @@ shown_rows (StriaStatsPanel *self)
 }
 
 static void
-fill (StriaStatsPanel *self)
+summarize (StriaStatsPanel *self)
 {
   gboolean by_name = gtk_toggle_button_get_active (self->by_name_button);
   GArray *rows = shown_rows (self);
-  g_autoptr (GPtrArray) items = g_ptr_array_new_full (rows->len, g_object_unref);
-  guint n_old = g_list_model_get_n_items (G_LIST_MODEL (self->store));
   g_autofree char *length = stria_format_duration (self->stats->end_ns - self->stats->start_ns, 6);
   g_autofree char *slices = stria_format_count (self->stats->n_slices);
   g_autofree char *names = stria_format_count (rows->len);
   g_autoptr (GString) summary = g_string_new (NULL);
-
-  for (guint i = 0; i < rows->len; i++)
-    {
-      const StriaStatsRow *row = &g_array_index (rows, StriaStatsRow, i);
-      const char *name = by_name ? stria_trace_get_string (self->stats_trace, row->key)
-                                 : stria_trace_get_category (self->stats_trace, row->key);
-
-      if (!by_name && *name == '\0')
-        name = _ ("(no category)");
-      g_ptr_array_add (items, stria_stats_item_new (name, row));
-    }
-  g_list_store_splice (self->store, 0, n_old, items->pdata, items->len);
 
   g_string_append_printf (summary, "%s · ", length);
   g_string_append_printf (summary, ngettext ("%s slice", "%s slices", self->stats->n_slices),
@@ -152,6 +139,36 @@ fill (StriaStatsPanel *self)
     }
   gtk_label_set_label (self->summary_label, summary->str);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->summary_label), summary->str);
+}
+
+static void
+retell (StriaStatsPanel *self)
+{
+  if (self->stats != NULL)
+    summarize (self);
+}
+
+static void
+fill (StriaStatsPanel *self)
+{
+  gboolean by_name = gtk_toggle_button_get_active (self->by_name_button);
+  GArray *rows = shown_rows (self);
+  g_autoptr (GPtrArray) items = g_ptr_array_new_full (rows->len, g_object_unref);
+  guint n_old = g_list_model_get_n_items (G_LIST_MODEL (self->store));
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const StriaStatsRow *row = &g_array_index (rows, StriaStatsRow, i);
+      const char *name = by_name ? stria_trace_get_string (self->stats_trace, row->key)
+                                 : stria_trace_get_category (self->stats_trace, row->key);
+
+      if (!by_name && *name == '\0')
+        name = _ ("(no category)");
+      g_ptr_array_add (items, stria_stats_item_new (name, row));
+    }
+  g_list_store_splice (self->store, 0, n_old, items->pdata, items->len);
+
+  summarize (self);
   gtk_label_set_label (self->empty_label, _ ("No slices in the selected range"));
   gtk_stack_set_visible_child_name (self->stack, rows->len > 0 ? "table" : "empty");
 }
@@ -465,6 +482,7 @@ stria_stats_panel_new (StriaSession *session)
   self->session = g_object_ref (session);
   g_signal_connect_object (session, "range-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "trace-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  stria_retell_connect (self, G_CALLBACK (retell));
   update (self);
   return GTK_WIDGET (self);
 }

@@ -351,7 +351,7 @@ row_new (StriaTimelineBar *self)
   GtkWidget *color = gtk_menu_button_new ();
   GtkWidget *lanes = gtk_menu_button_new ();
   GtkWidget *count = gtk_label_new (NULL);
-  GtkWidget *legend;
+  GtkWidget *legend, *box;
 
   self->color_button = GTK_MENU_BUTTON (color);
   gtk_widget_add_css_class (color, "flat");
@@ -385,12 +385,12 @@ row_new (StriaTimelineBar *self)
                                   _ ("Lanes"), -1);
   gtk_box_append (GTK_BOX (row), lanes);
   gtk_box_append (GTK_BOX (row), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
-  gtk_box_append (
-      GTK_BOX (row),
-      button_new (gtk_toggle_button_new (), "edit-select-all-symbolic", _ ("Box selection"),
-                  _ ("A drag over the lanes selects a box of lanes and time; else it moves them "
-                     "(V; Shift and the arrows change the box)"),
-                  "lanes.box"));
+  box = button_new (gtk_toggle_button_new (), "edit-select-all-symbolic", _ ("Box selection"),
+                    _ ("A drag over the lanes selects a box of lanes and time; else it moves them "
+                       "(V; Shift and the arrows change the box)"),
+                    "lanes.box");
+  stria_key_tooltip (box, "timeline.toggle-box");
+  gtk_box_append (GTK_BOX (row), box);
   append_zoom (self, row);
   return row;
 }

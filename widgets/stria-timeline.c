@@ -4,6 +4,7 @@
 #include "stria-timeline.h"
 
 #include "stria-display-list.h"
+#include "stria-retell.h"
 #include "stria-timeline-marks-private.h"
 #include "stria-timeline-private.h"
 
@@ -565,6 +566,7 @@ stria_timeline_new (StriaSession *session)
   self = g_object_new (STRIA_TYPE_TIMELINE, NULL);
   self->session = g_object_ref (session);
   g_signal_connect_swapped (session, "trace-changed", G_CALLBACK (on_trace_changed), self);
+  stria_retell_connect (self, G_CALLBACK (on_selection_changed));
   g_signal_connect_swapped (session, "view-changed", G_CALLBACK (on_view_changed), self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (on_selection_changed), self);
   g_signal_connect_swapped (session, "range-changed", G_CALLBACK (on_range_changed), self);
