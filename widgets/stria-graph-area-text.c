@@ -369,7 +369,9 @@ stria_graph_area_describe (StriaGraphArea *self, StriaGraphSpot spot)
     {
       g_autofree char *count = count_nodes (stria_graph_n_nodes (self->graph));
 
-      add_part (text, stria_graph_get_name (self->graph));
+      /* Graphs that the program makes have names that it translates. */
+      if (*stria_graph_get_name (self->graph) != '\0')
+        add_part (text, _ (stria_graph_get_name (self->graph)));
       add_part (text, count);
       add_shown (self, text);
     }

@@ -31,8 +31,9 @@ TYPE_NAME = re.compile(r'^(Gtk|Adw|Stria)[A-Z]\w*$')
 DOUBLED = re.compile(r'^(\w.*) \1$')
 # GTK leaves these to the keys of the desktop.
 OF_THE_WINDOW = ('Minimize', 'Maximize', 'Restore', 'Close')
-# Views that Tab is tried in
-WITH_TAB = ('Timeline', 'Source')
+# Views, and pages of them, that Tab is tried in
+WITH_TAB = ('Timeline', 'Source', 'Memory', 'Memory: Events', 'Memory: Neuron', 'Memory: Neuron: Report', 'Operators',
+            'Tables', 'Summary', 'Profiles', 'Model')
 # Tab is pressed so often that it must have come round.
 ROUND = 80
 # A language that nobody speaks, of those that ISO 639 keeps for private use
@@ -147,6 +148,49 @@ def select_by_keys(tap, visitor):
     tap.ok(after != text, 'a key leads to the next one, and it is told: %s' % after.split('\n')[1])
 
 
+def tab_to(visitor, is_wanted, what):
+    """Presses Tab until what has the keyboard is wanted"""
+    def look():
+        visitor.window.key('Tab')
+        return next((n for n in visitor.tree() if 'focused' in n.states and is_wanted(n)), None)
+
+    return visitor.wait(look, what)
+
+
+def sort_by_keys(tap, visitor):
+    """Headings of tables cannot have the keyboard: a menu sorts rows."""
+    def names():
+        # Names of rows are those of their labels: the first one is the operator.
+        return [plain(n.name) for n in visitor.settled() if plain(n.name).startswith('aten::') and ' ' in n.name]
+
+    visitor.window.key('alt+7')
+    visitor.settled()
+    tab_to(visitor, lambda n: any(plain(m.name) == 'Operators and their figures' for m in n.ancestors()),
+           'the keyboard in the table')
+    before = names()
+    visitor.window.key('ctrl+shift+s')
+    visitor.wait(lambda: not [n for n in visitor.tree() if 'focused' in n.states], 'the menu')
+    visitor.window.key('Home', 'Return')
+    after = visitor.wait(lambda: [n for n in [names()] if n != before], 'another order')[0]
+    tap.ok(len(before) > 3 and after == sorted(after), 'rows are sorted by keys', before[:3], after[:3])
+
+
+def flame_by_keys(tap, visitor):
+    """Keys lead through the flame graph, which says where they are."""
+    visitor.window.key('alt+3')
+    allocator = visitor.wait(lambda: [n for n in visitor.tree() if n.role == 'page tab'
+                                      and plain(n.name) == 'PyTorch Allocator'], 'the allocator')
+    visitor.click(allocator[0])
+    stacks = visitor.wait(lambda: [n for n in visitor.tree() if n.role == 'page tab'
+                                   and plain(n.name) == 'Stacks'], 'the stacks')
+    visitor.click(stacks[0])
+    text = told(visitor, 'Flame graph', 'All live blocks')
+    tab_to(visitor, lambda n: plain(n.name).startswith('Flame graph'), 'the keyboard in the flame graph')
+    visitor.window.key('Down')
+    after = told(visitor, 'Flame graph', 'no stack recorded')
+    tap.ok(after != text and re.search(r'bytes\) in \d+ blocks', after), 'the flame graph tells what keys lead to', after)
+
+
 def check_language(tap, kind, name, root, language):
     if name == 'help':
         return  # a language without a help has the one in English
@@ -190,8 +234,8 @@ def main():
     make_neuron_capture.make(neuron)
     make_executorch.write(executorch, make_executorch.captures()['base'])
     walk(tap, program, out, root, 'trace', os.path.join(root, 'data', 'sample', 'training-step.json.gz'),
-         tabbed_views, (select_by_keys,))
-    walk(tap, program, out, root, 'Neuron', neuron, tabbed_views)
+         tabbed_views, (select_by_keys, sort_by_keys))
+    walk(tap, program, out, root, 'Neuron', neuron, tabbed_views, (flame_by_keys,))
     walk(tap, program, out, root, 'ExecuTorch', executorch, tabbed_views)
     return tap.done()
 

@@ -312,12 +312,12 @@ class Visitor:
 
     def pages(self, view, root):
         """The pages that a view's own tabs lead to"""
-        for list_ in [n for n in root if n.role == 'page tab list' and plain(n.name) != 'Views of the capture']:
-            tabs = [t for t in list_ if t.role == 'page tab']
-            names = tuple(t.name for t in tabs)
-            if names in self.visited:
-                continue
-            self.visited.add(names)
+        # Innermost ones first: tabs of the outer ones take them out of sight.
+        lists = [[t for t in n if t.role == 'page tab'] for n in root
+                 if n.role == 'page tab list' and plain(n.name) != 'Views of the capture']
+        lists = [tabs for tabs in lists if tuple(t.name for t in tabs) not in self.visited]
+        self.visited.update(tuple(t.name for t in tabs) for tabs in lists)
+        for tabs in reversed(lists):
             for tab in [t for t in tabs if 'selected' not in t.states]:
                 self.click(tab)
                 name, root = '%s: %s' % (view, tab.name), self.settled()
