@@ -14,7 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', 'lib'))
 
 from tap import Tap  # noqa: E402
-from window import Window  # noqa: E402
+from window import Window, xdotool  # noqa: E402
 
 
 def focused(window):
@@ -32,8 +32,23 @@ def reach(window, role, name):
     raise AssertionError('Tab never comes to “%s”' % name)
 
 
+def lane_names(window, name):
+    """Pixels of the names of the lanes, which tell how far they are scrolled"""
+    x, y, _, height = window.box(window.find('image', '^Timeline$'))
+    pixels = window.settled_shot(name)
+    row = len(pixels) // int(xdotool('getwindowgeometry', '--shell', window.id).split('HEIGHT=')[1]
+                             .split()[0])
+    return [pixels[i * row + (x + 10) * 3:i * row + (x + 200) * 3]
+            for i in range(y + 120, y + height)]
+
+
 def unit(tap, window):
     """The third item of its row"""
+    timeline = window.find('image', '^Timeline$')
+    unmoved = lane_names(window, 'unmoved')
+    window.wheel(timeline, 600, 500, 5, 3)
+    before = window.wait(lambda: next((now for now in [lane_names(window, 'lanes')]
+                                       if now != unmoved), None), 'other lanes in sight')
     window.key('ctrl+comma')
     window.find('label', '^Unit$')
     reach(window, 'combo box', r'^Unit\b')
@@ -43,6 +58,20 @@ def unit(tap, window):
     text = window.wait_text(r'events · 102.?\d+(\.\d+)? µs$')
     tap.ok(text, 'an open window tells times in the chosen unit at once: %s' % text)
     window.shot('preferences')
+    window.key('Escape')
+    window.wait(lambda: not window.all('label', '^Unit$'), 'the end of the preferences')
+    tap.ok(lane_names(window, 'lanes-after') == before, 'the lanes stay where they were')
+
+
+def shortcuts(tap, window):
+    """What the window of shortcuts says of an action whose keys are others"""
+    window.key('F1')
+    title = window.wait(lambda: next((n for n in window.nodes()
+                                      if n.name == 'Search names and arguments'
+                                      and window.role(n) == 'label'), None), 'the shortcuts')
+    names = [n.name for n in window.nodes(title.parent.parent) if window.role(n) == 'label']
+    tap.ok('L' in names, 'the window of shortcuts has both keys: %s' % ' '.join(names))
+    window.shot('shortcuts')
     window.key('Escape')
 
 
@@ -124,6 +153,7 @@ def main():
         window.wait_text(r'events · 10\d\.\d+ ms')
         unit(tap, window)
         keys(tap, window)
+        shortcuts(tap, window)
         help_pages(tap, window)
     except AssertionError as error:
         tap.ok(False, 'the walk goes on', error)
