@@ -10,7 +10,7 @@
 
 #define SLACK_PX  1.5f
 #define MARGIN_PX 8.0f /* styles pull some widgets out of their parents by so much, at both sides, */
-#define EDGE_PX   4.5f /* or by so much at one, to have their text stand in line */
+#define EDGE_PX   5.5f /* or by so much at one, to have their text stand in line */
 
 static gboolean
 is_pulled (float before, float after)

@@ -23,6 +23,7 @@ struct _StriaAllocMapView
   gboolean         stale;
   gboolean         working;
   gboolean         wanted;
+  guint            fit; /* source that asks for a height */
 };
 
 G_DEFINE_FINAL_TYPE (StriaAllocMapView, stria_alloc_map_view, GTK_TYPE_WIDGET)
@@ -58,6 +59,30 @@ ask_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
 
 static void update (StriaAllocMapView *self);
 
+static gboolean
+fit_height (gpointer user_data)
+{
+  StriaAllocMapView *self = user_data;
+  StriaAllocView view;
+
+  g_clear_handle_id (&self->fit, g_source_remove);
+  if (self->map == NULL || self->state == NULL)
+    return G_SOURCE_REMOVE;
+  stria_alloc_state_fill_view (self->state, &view);
+  gtk_widget_set_size_request (
+      self->area, -1,
+      (int) stria_alloc_map_height (&view, self->map, gtk_widget_get_width (self->area)));
+  return G_SOURCE_REMOVE;
+}
+
+/* Its head has as many lines as the width asks for; not while it is given its place. */
+static void
+on_resize (StriaAllocMapView *self)
+{
+  if (self->fit == 0)
+    self->fit = g_idle_add (fit_height, self);
+}
+
 static void
 on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -72,8 +97,7 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_pointer (&self->map, stria_map_free);
   self->map = map;
   stria_alloc_tell (self->state, self->area, _ ("Who holds the memory"));
-  gtk_widget_set_size_request (
-      self->area, -1, (int) stria_alloc_map_height (map, gtk_widget_get_width (self->area)));
+  fit_height (self);
   gtk_widget_queue_draw (self->area);
 }
 
@@ -137,11 +161,13 @@ draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_da
 static const StriaMapRange *
 range_at (StriaAllocMapView *self, double x, double y)
 {
+  StriaAllocView view;
   gint64 segment, range;
 
-  if (self->map == NULL)
+  if (self->map == NULL || self->state == NULL)
     return NULL;
-  range = stria_alloc_map_hit (self->map, gtk_widget_get_width (self->area),
+  stria_alloc_state_fill_view (self->state, &view);
+  range = stria_alloc_map_hit (&view, self->map, gtk_widget_get_width (self->area),
                                gtk_widget_get_height (self->area), x, y, &segment);
   return range >= 0 ? &g_array_index (self->map->ranges, StriaMapRange, range) : NULL;
 }
@@ -214,6 +240,7 @@ stria_alloc_map_view_dispose (GObject *object)
 {
   StriaAllocMapView *self = STRIA_ALLOC_MAP_VIEW (object);
 
+  g_clear_handle_id (&self->fit, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->state);
@@ -240,6 +267,7 @@ stria_alloc_map_view_init (StriaAllocMapView *self)
   self->area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG,
                              NULL);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw, self, NULL);
+  g_signal_connect_swapped (self->area, "resize", G_CALLBACK (on_resize), self);
   gtk_widget_set_vexpand (self->area, TRUE);
   gtk_widget_set_focusable (self->area, TRUE);
   gtk_widget_set_has_tooltip (self->area, TRUE);

@@ -9,12 +9,11 @@
 #include "stria-alloc-text.h"
 #include "stria-format.h"
 
-#define MARGIN      stria_text_px (12.0)
-#define HEAD_HEIGHT stria_text_px (66.0)
-#define ROW_HEIGHT  stria_text_px (26.0)
-#define BAR_HEIGHT  stria_text_px (19.0)
-#define MOST_ROWS   4000
-#define LEAST_ROWS  8
+#define MARGIN     stria_text_px (12.0)
+#define ROW_HEIGHT stria_text_px (26.0)
+#define BAR_HEIGHT stria_text_px (19.0)
+#define MOST_ROWS  4000
+#define LEAST_ROWS 8
 
 typedef struct
 {
@@ -90,33 +89,44 @@ layout_clear (Layout *layout)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Layout, layout_clear)
 
+static double
+head_height (const StriaAllocView *view, StriaMap *map, double width)
+{
+  g_autoptr (StriaPaintKit) kit = stria_paint_kit_acquire (
+      stria_snapshot_get_strings (stria_allocator_get_snapshot (view->allocator)),
+      STRIA_ALLOC_FONT_SIZE, 1);
+
+  return stria_alloc_paint_map_head (NULL, view, kit, map, width);
+}
+
 double
-stria_alloc_map_height (StriaMap *map, double width)
+stria_alloc_map_height (const StriaAllocView *view, StriaMap *map, double width)
 {
   g_auto (Layout) layout = { NULL };
 
   lay_out (map, &layout);
-  return HEAD_HEIGHT + layout.n_rows * ROW_HEIGHT + MARGIN;
+  return head_height (view, map, width) + layout.n_rows * ROW_HEIGHT + MARGIN;
 }
 
 /* Rows grow where there is room, up to three times. */
 static double
 row_height (const Layout *layout, double height)
 {
-  return CLAMP (floor ((height - HEAD_HEIGHT - MARGIN) / MAX (layout->n_rows, 1)), ROW_HEIGHT,
+  return CLAMP (floor ((height - MARGIN) / MAX (layout->n_rows, 1)), ROW_HEIGHT,
                 3 * ROW_HEIGHT);
 }
 
 gint64
-stria_alloc_map_hit (StriaMap *map, double width, double height, double x, double y,
-                     gint64 *segment)
+stria_alloc_map_hit (const StriaAllocView *view, StriaMap *map, double width, double height,
+                     double x, double y, gint64 *segment)
 {
+  const double head = head_height (view, map, width);
   g_auto (Layout) layout = { NULL };
   double row, bytes;
 
   *segment = -1;
   lay_out (map, &layout);
-  row = floor ((y - HEAD_HEIGHT) / row_height (&layout, height));
+  row = floor ((y - head) / row_height (&layout, height - head));
   bytes = (x - MARGIN) * layout.row_bytes / MAX (width - 2 * MARGIN, 1);
   for (guint i = 0; i < layout.places->len; i++)
     {
@@ -139,20 +149,21 @@ stria_alloc_map_hit (StriaMap *map, double width, double height, double x, doubl
   return -1;
 }
 
-static StriaColor
-gap_color (gboolean dark)
+StriaColor
+stria_alloc_gap_color (gboolean dark)
 {
   return dark ? (StriaColor){ 0.20, 0.21, 0.23 } : (StriaColor){ 0.90, 0.91, 0.93 };
 }
 
-static StriaColor
-rounding_color (gboolean dark)
+StriaColor
+stria_alloc_rounding_color (gboolean dark)
 {
   return dark ? (StriaColor){ 0.90, 0.75, 0.29 } : (StriaColor){ 0.72, 0.53, 0.04 };
 }
 
-static void
-hatch (cairo_t *cr, double x, double y, double width, double height, StriaColor color)
+void
+stria_alloc_paint_hatch (cairo_t *cr, double x, double y, double width, double height,
+                         StriaColor color)
 {
   cairo_save (cr);
   cairo_rectangle (cr, x, y, width, height);
@@ -183,7 +194,7 @@ paint_range (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *kit, const St
     return;
   if (range->state == STRIA_RANGE_ROUNDING)
     {
-      stria_paint_set_color (cr, rounding_color (view->dark), 1);
+      stria_paint_set_color (cr, stria_alloc_rounding_color (view->dark), 1);
       cairo_rectangle (cr, x, y, MAX (width, 0.5), height);
       cairo_fill (cr);
       return;
@@ -196,7 +207,7 @@ paint_range (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *kit, const St
   cairo_rectangle (cr, x, y, MAX (width - (width > 3 ? 0.7 : 0), 0.5), height);
   cairo_fill (cr);
   if (range->state == STRIA_RANGE_PENDING && width >= 1)
-    hatch (cr, x, y, width, height, theme->text);
+    stria_alloc_paint_hatch (cr, x, y, width, height, theme->text);
   if (width > stria_text_px (74))
     {
       g_autofree char *text
@@ -214,7 +225,7 @@ paint_segment (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *kit, StriaM
   const StriaPaintTheme *theme = stria_paint_theme (paints->view->dark);
   const double width = MAX ((double) segment->size * scale, 1);
 
-  stria_paint_set_color (cr, gap_color (paints->view->dark), 1);
+  stria_paint_set_color (cr, stria_alloc_gap_color (paints->view->dark), 1);
   cairo_rectangle (cr, x, y, width, height);
   cairo_fill (cr);
   for (guint32 i = segment->first; i < segment->first + segment->n; i++)
@@ -236,71 +247,6 @@ paint_segment (cairo_t *cr, StriaAllocPaints *paints, StriaPaintKit *kit, StriaM
     }
 }
 
-static double
-paint_key (cairo_t *cr, StriaPaintKit *kit, const StriaPaintTheme *theme, StriaColor color,
-           gboolean hatched, const char *text, double x, double y)
-{
-  const double width = stria_text_px (16), side = stria_text_px (12);
-
-  stria_paint_set_color (cr, color, 1);
-  cairo_rectangle (cr, x, y - side / 2, width, side);
-  cairo_fill (cr);
-  if (hatched)
-    hatch (cr, x, y - side / 2, width, side, theme->text);
-  stria_paint_set_color (cr, theme->text, 1);
-  return stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, text, x + width + 5, y, 0) + x + width
-         + 5 + stria_text_px (18);
-}
-
-static void
-paint_head (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit, StriaMap *map,
-            double width)
-{
-  const StriaPaintTheme *theme = stria_paint_theme (view->dark);
-  const StriaColor block = stria_color_series (0, view->dark);
-  g_autofree char *reserved = stria_format_bytes ((gint64) map->reserved);
-  g_autofree char *allocated = stria_format_bytes ((gint64) map->allocated);
-  g_autofree char *free_bytes = stria_format_bytes ((gint64) map->free_bytes);
-  g_autofree char *largest = stria_format_bytes ((gint64) map->largest_free);
-  g_autofree char *external = stria_format_percent (map->external);
-  g_autofree char *scattered = stria_format_percent (map->scattered);
-  g_autofree char *when = stria_alloc_step_text (view->allocator, map->step);
-  g_autofree char *rounding = NULL;
-  g_autofree char *count = stria_format_count (map->segments->len);
-  g_autofree char *first = NULL;
-  g_autofree char *second = NULL;
-  const double y = stria_text_px (51);
-  double x = MARGIN;
-
-  first = g_strdup_printf (
-      /* Translators: bytes allocated, bytes reserved, number of segments, bytes free, bytes in
-       * the largest free range, a time or number of an action */
-      ngettext ("%s allocated of %s reserved in %s segment · %s free, the largest range %s · at %s",
-                "%s allocated of %s reserved in %s segments · %s free, the largest range %s · at %s",
-                map->segments->len),
-      allocated, reserved, count, free_bytes, largest, when);
-  if (map->has_rounding)
-    {
-      g_autofree char *bytes = stria_format_bytes ((gint64) map->rounding);
-      g_autofree char *share = stria_format_percent (
-          map->reserved > 0 ? (double) map->rounding / (double) map->reserved : 0);
-
-      rounding = g_strdup_printf (_ ("%s (%s)"), bytes, share);
-    }
-  second = g_strdup_printf (_ ("Internal fragmentation (rounding) %s · external: %s of the free "
-                               "bytes lie outside the largest range; index %s"),
-                            rounding != NULL ? rounding : _ ("known only at the end"), scattered,
-                            external);
-  stria_paint_set_color (cr, theme->text, 1);
-  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, first, x, stria_text_px (13), width - 2 * MARGIN);
-  stria_paint_set_color (cr, theme->dim_text, 1);
-  stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL, second, x, stria_text_px (31), width - 2 * MARGIN);
-  x = paint_key (cr, kit, theme, block, FALSE, _ ("allocated, coloured as in the plot"), x, y);
-  x = paint_key (cr, kit, theme, block, TRUE, _ ("free requested"), x, y);
-  x = paint_key (cr, kit, theme, rounding_color (view->dark), FALSE, _ ("lost to rounding"), x, y);
-  paint_key (cr, kit, theme, gap_color (view->dark), FALSE, _ ("free"), x, y);
-}
-
 void
 stria_alloc_paint_map_of (cairo_t *cr, const StriaAllocView *view, StriaMap *map, double width,
                           double height)
@@ -310,7 +256,7 @@ stria_alloc_paint_map_of (cairo_t *cr, const StriaAllocView *view, StriaMap *map
   StriaAllocPaints paints;
   g_auto (Layout) layout = { NULL };
   g_autoptr (StriaPaintKit) kit = NULL;
-  double rows, scale, sx = 1, sy = 1;
+  double head, rows, scale, sx = 1, sy = 1;
 
   if (cairo_surface_get_type (cairo_get_group_target (cr)) == CAIRO_SURFACE_TYPE_IMAGE)
     cairo_surface_get_device_scale (cairo_get_group_target (cr), &sx, &sy);
@@ -321,19 +267,19 @@ stria_alloc_paint_map_of (cairo_t *cr, const StriaAllocView *view, StriaMap *map
   if (view->kind != STRIA_PLOT_BLOCKS)
     blocks.selected = STRIA_NO_ELEMENT;
   lay_out (map, &layout);
-  rows = row_height (&layout, height);
-  scale = MAX (width - 2 * MARGIN, 1) / layout.row_bytes;
+    scale = MAX (width - 2 * MARGIN, 1) / layout.row_bytes;
   cairo_save (cr);
   cairo_rectangle (cr, 0, 0, width, height);
   cairo_clip (cr);
   stria_paint_set_color (cr, theme->background, 1);
   cairo_paint (cr);
-  paint_head (cr, view, kit, map, width);
+  head = stria_alloc_paint_map_head (cr, view, kit, map, width);
+  rows = row_height (&layout, height - head);
   stria_alloc_paints_init (&paints, &blocks);
   for (guint i = 0; i < layout.places->len; i++)
     {
       const Place *place = &g_array_index (layout.places, Place, i);
-      const double y = HEAD_HEIGHT + place->row * rows;
+      const double y = head + place->row * rows;
 
       if (y > height)
         break;
@@ -346,8 +292,8 @@ stria_alloc_paint_map_of (cairo_t *cr, const StriaAllocView *view, StriaMap *map
     {
       stria_paint_set_color (cr, theme->dim_text, 1);
       stria_paint_kit_text (kit, cr, STRIA_TEXT_NORMAL,
-                            _ ("No segment was reserved at this moment"), MARGIN, HEAD_HEIGHT + stria_text_px (20),
-                            width - 2 * MARGIN);
+                            _ ("No segment was reserved at this moment"), MARGIN,
+                            head + stria_text_px (20), width - 2 * MARGIN);
     }
   cairo_restore (cr);
 }

@@ -11,7 +11,7 @@
 #define AXIS_WIDTH    stria_text_px (68.0)
 #define AXIS_HEIGHT   stria_text_px (24.0)
 #define SHARED_HEIGHT 3.0
-#define TOP_MARGIN    stria_text_px (22.0)
+#define TOP_MARGIN    stria_text_px (36.0) /* moments, and below them the peak */
 #define BAND_HEIGHT   stria_text_px (18.0)
 #define MAX_BAND_ROWS 3
 #define LEGEND_WIDTH  stria_text_px (232.0)
@@ -269,16 +269,17 @@ paint_moment_line (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
 {
   const double x = floor (stria_alloc_step_to_x (view, box, step));
   const double text_width = stria_paint_kit_measure (kit, STRIA_TEXT_BOLD, text) + 10;
+  const double top = box->y - stria_text_px (34);
   const double left = CLAMP (x - text_width / 2, box->x, box->x + box->width - text_width);
 
   if (x < box->x - 1 || x > box->x + box->width)
     return;
   stria_paint_set_color (cr, color, 1);
-  cairo_rectangle (cr, x, box->y - 4, 1, box->height + 4);
-  cairo_rectangle (cr, left, box->y - stria_text_px (16) - 3, text_width, stria_text_px (16));
+  cairo_rectangle (cr, x, top, 1, box->y + box->height - top);
+  cairo_rectangle (cr, left, top, text_width, stria_text_px (16));
   cairo_fill (cr);
   stria_paint_set_color (cr, stria_color_text (color), 1);
-  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, left + 5, box->y - stria_text_px (8) - 3, 0);
+  stria_paint_kit_text (kit, cr, STRIA_TEXT_BOLD, text, left + 5, top + stria_text_px (8), 0);
 }
 
 void

@@ -108,4 +108,13 @@ void     stria_alloc_paint_legend (cairo_t *cr, StriaAllocPaints *paints, StriaP
                                    const StriaPlot *plot, const StriaAllocFrameBox *box,
                                    double width, double height);
 
+/* What a map says of itself, in as many lines as its width asks for. @cr: (nullable): only measured.
+ * Returns: its height */
+double     stria_alloc_paint_map_head (cairo_t *cr, const StriaAllocView *view, StriaPaintKit *kit,
+                                       StriaMap *map, double width);
+void       stria_alloc_paint_hatch    (cairo_t *cr, double x, double y, double width, double height,
+                                       StriaColor color);
+StriaColor stria_alloc_gap_color      (gboolean dark);
+StriaColor stria_alloc_rounding_color (gboolean dark);
+
 G_END_DECLS

@@ -108,10 +108,10 @@ void     stria_alloc_paint_map     (cairo_t *cr, const StriaAllocView *view, dou
 void     stria_alloc_paint_map_of  (cairo_t *cr, const StriaAllocView *view, StriaMap *map,
                                     double width, double height);
 /* Range of @map under a point, or -1; @segment gets the index of its segment (-1) */
-gint64   stria_alloc_map_hit       (StriaMap *map, double width, double height, double x, double y,
-                                    gint64 *segment);
+gint64   stria_alloc_map_hit       (const StriaAllocView *view, StriaMap *map, double width,
+                                    double height, double x, double y, gint64 *segment);
 /* Height that the map wants at a width */
-double   stria_alloc_map_height    (StriaMap *map, double width);
+double   stria_alloc_map_height    (const StriaAllocView *view, StriaMap *map, double width);
 
 /* An icicle of who holds the live bytes at @view->step (the peak if none), the outermost frame at
  * the top. */

@@ -88,7 +88,8 @@ zoom_100 (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   StriaGraphArea *self = STRIA_GRAPH_AREA (widget);
 
-  stria_graph_area_zoom (self, 1 / (self->gliding ? self->goal_zoom : self->zoom));
+  stria_graph_area_zoom (self, STRIA_GRAPH_FULL_SIZE
+                                   / (self->gliding ? self->goal_zoom : self->zoom));
 }
 
 static void

@@ -19,8 +19,8 @@
 #define FLING_MOST_PX  12000.0
 #define MOVE_US        200000
 #define MOST_MOVED     3000 /* boxes */
-#define READABLE_ZOOM  0.5
-#define GOOD_ZOOM      0.85
+#define READABLE_ZOOM  (0.5 * STRIA_GRAPH_FULL_SIZE)
+#define GOOD_ZOOM      (0.85 * STRIA_GRAPH_FULL_SIZE)
 #define SIGHT_PX       48.0 /* so far from the edges is in sight */
 #define LEAST_GROUP_PX 90.0
 
@@ -260,7 +260,8 @@ stria_graph_area_bring (StriaGraphArea *self, guint32 item)
     zoom = zoom < READABLE_ZOOM ? GOOD_ZOOM : zoom;
   else if (w * zoom > width - 2 * SIGHT_PX || h * zoom > height - 2 * SIGHT_PX
            || MAX (w, h) * zoom < LEAST_GROUP_PX)
-    zoom = clamp_zoom (MIN (MIN ((width - 2 * SIGHT_PX) / w, (height - 2 * SIGHT_PX) / h), 1));
+    zoom = clamp_zoom (MIN (MIN ((width - 2 * SIGHT_PX) / w, (height - 2 * SIGHT_PX) / h),
+                            STRIA_GRAPH_FULL_SIZE));
   left = ((double) box->x - self->x) * self->zoom;
   top = ((double) box->y - self->y) * self->zoom;
   if (zoom == self->zoom && left >= SIGHT_PX && top >= SIGHT_PX

@@ -157,7 +157,7 @@ stria_graph_area_show_first (StriaGraphArea *self)
   stria_graph_view_fit (&view, width, height);
   zoom = CLAMP (upright ? width / MAX ((double) self->scene->width, 1)
                         : height / MAX ((double) self->scene->height, 1),
-                0, 0.9);
+                0, 0.9 * STRIA_GRAPH_FULL_SIZE);
   if (view.zoom < THIN_ZOOM && zoom > 2 * view.zoom)
     {
       /* A thread if it were shown whole: its beginning, so that it can be read. */

@@ -637,7 +637,7 @@ stria_graph_area_init (StriaGraphArea *self)
 {
   AdwStyleManager *style = adw_style_manager_get_default ();
 
-  self->zoom = 1;
+  self->zoom = STRIA_GRAPH_FULL_SIZE;
   self->spot = self->anchor = self->reveal = STRIA_NO_SPOT;
   self->hover_item = STRIA_NO_ITEM;
   self->hover_wire = G_MAXUINT32;

@@ -38,7 +38,8 @@ stria_graph_view_fit (StriaGraphView *view, double width, double height)
 {
   double w = MAX ((double)view->scene->width, 1), h = MAX ((double)view->scene->height, 1);
 
-  view->zoom = CLAMP (MIN (width / w, height / h) * 0.96, STRIA_GRAPH_MIN_ZOOM, 1.25);
+  view->zoom = CLAMP (MIN (width / w, height / h) * 0.96, STRIA_GRAPH_MIN_ZOOM,
+                      1.25 * STRIA_GRAPH_FULL_SIZE);
   view->x = w / 2 - width / view->zoom / 2;
   view->y = h / 2 - height / view->zoom / 2;
 }

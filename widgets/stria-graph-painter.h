@@ -5,10 +5,13 @@
 
 #include "stria-color.h"
 #include "stria-graph-scene.h"
+#include "stria-paint-size.h"
 
 G_BEGIN_DECLS
 
 #define STRIA_GRAPH_FONT_SIZE 9.0
+/* Zoom at which text is as large as that of the desktop */
+#define STRIA_GRAPH_FULL_SIZE stria_text_get_scale ()
 #define STRIA_GRAPH_MIN_ZOOM  0.0005
 #define STRIA_GRAPH_MAX_ZOOM  4.0
 

@@ -428,16 +428,19 @@ test_map (void)
   const guint32 last = stria_allocator_get_n_events (maker->allocator);
   g_autoptr (StriaMap) map = stria_allocator_map (maker->allocator, last, NULL, NULL);
   g_autofree gboolean *found = NULL;
-  const double height = stria_alloc_map_height (map, WIDTH);
+  StriaAllocView view;
+  double height;
   guint n_found = 0;
 
+  stria_alloc_view_init (&view, maker->allocator, FALSE);
+  height = stria_alloc_map_height (&view, map, WIDTH);
   g_assert_cmpuint (map->segments->len, >, 0);
   found = g_new0 (gboolean, map->segments->len);
   for (double y = 0; y < height; y += 4)
     for (double x = 0; x < WIDTH; x += 0.5)
       {
         gint64 segment;
-        const gint64 range = stria_alloc_map_hit (map, WIDTH, height, x, y, &segment);
+        const gint64 range = stria_alloc_map_hit (&view, map, WIDTH, height, x, y, &segment);
 
         if (range < 0)
           continue;
