@@ -20,8 +20,6 @@ IN_C = re.compile(r'\b(_|N_|C_|NC_|Q_|ngettext|dngettext|dgettext|g_dngettext|g_
 HEADER = "# SPDX-License-Identifier: Apache-2.0\n"
 KEYWORDS = ["_", "N_", "C_:1c,2", "NC_:1c,2", "g_dcgettext:2", "g_dngettext:2,3",
             "g_dpgettext2:2c,3", "ngettext:1,2"]
-# A translation may fall behind the text by this share before it counts as broken
-MAY_LACK = 0.1
 
 
 def with_text():
@@ -92,7 +90,7 @@ def check_language(report, language, template, folder):
     translated = count(done.stdout, "translated message")
     lacking = count(done.stdout, "untranslated message") + count(done.stdout, "fuzzy translation")
     problems = []
-    if translated == 0 or lacking > MAY_LACK * (lacking + translated):
+    if translated == 0 or lacking > 0:
         problems = [f"{source}: {translated} messages translated, {lacking} not"]
     print(f"# {language}: {translated} messages translated, {lacking} not")
     report.check(f"{language} fits the program", problems)
