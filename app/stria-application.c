@@ -10,11 +10,13 @@
 #include "stria-desktop.h"
 #include "stria-help.h"
 #include "stria-keys-apply.h"
+#include "stria-layouts.h"
 #include "stria-look.h"
 #include "stria-picture-run.h"
 #include "stria-preferences.h"
 #include "stria-proto.h"
 #include "stria-retell.h"
+#include "stria-saved-queries.h"
 #include "stria-settings.h"
 #include "stria-tour.h"
 #include "stria-window.h"
@@ -349,6 +351,8 @@ stria_application_startup (GApplication *application)
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     g_unix_signal_add (ends[i], on_signal, application);
   stria_desktop_add_actions (GTK_APPLICATION (application));
+  stria_layouts_load ();
+  stria_saved_queries_load ();
   gtk_window_set_default_icon_name (APP_ID);
   stria_look_start ();
   stria_application_apply_definitions (NULL);

@@ -8,9 +8,9 @@
 
 #include "stria-error.h"
 #include "stria-kept-file.h"
+#include "stria-kept-keys.h"
 
-#define PREFIX     "layout "
-#define MOST_BYTES (4 * 1024 * 1024)
+#define PREFIX "layout "
 
 static const StriaBuiltInLayout built_in[] = {
   { .id = "tabs", .title = N_ ("Tabs") },
@@ -48,10 +48,21 @@ stria_layouts_find_built_in (const char *id)
   return NULL;
 }
 
-static char *
-path_of_file (void)
+static StriaKeptKeys *
+get_kept (void)
 {
-  return g_build_filename (g_get_user_config_dir (), "stria", "layouts.ini", NULL);
+  static StriaKeptKeys *kept;
+
+  if (kept == NULL)
+    kept = stria_kept_keys_new (
+        g_build_filename (g_get_user_config_dir (), "stria", "layouts.ini", NULL));
+  return kept;
+}
+
+void
+stria_layouts_load (void)
+{
+  stria_kept_keys_load (get_kept ());
 }
 
 /* Names are any text, groups are not. */
@@ -80,29 +91,6 @@ stria_layouts_is_name (const char *name)
   return stria_kept_is_name (name, STRIA_LAYOUTS_MOST_NAME);
 }
 
-static GKeyFile *
-load (void)
-{
-  GKeyFile *file = g_key_file_new ();
-  g_autofree char *path = path_of_file ();
-  g_autofree char *text = NULL;
-  gsize length = 0;
-
-  if (g_file_get_contents (path, &text, &length, NULL) && length <= MOST_BYTES)
-    g_key_file_load_from_data (file, text, length, G_KEY_FILE_KEEP_COMMENTS, NULL);
-  return file;
-}
-
-static gboolean
-save (GKeyFile *file, GError **error)
-{
-  g_autofree char *path = path_of_file ();
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  g_mkdir_with_parents (folder, 0700);
-  return g_key_file_save_to_file (file, path, error);
-}
-
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -112,7 +100,7 @@ compare_names (gconstpointer a, gconstpointer b)
 char **
 stria_layouts_list (void)
 {
-  g_autoptr (GKeyFile) file = load ();
+  GKeyFile *file = stria_kept_keys_get (get_kept ());
   g_auto (GStrv) groups = g_key_file_get_groups (file, NULL);
   GPtrArray *names = g_ptr_array_new ();
 
@@ -131,7 +119,7 @@ stria_layouts_list (void)
 StriaLayout *
 stria_layouts_get (const char *name)
 {
-  g_autoptr (GKeyFile) file = load ();
+  GKeyFile *file = stria_kept_keys_get (get_kept ());
   g_autofree char *group = group_of_name (name);
 
   return stria_layout_read (file, group);
@@ -150,7 +138,7 @@ check_name (const char *name, GError **error)
 gboolean
 stria_layouts_set (const char *name, StriaLayout *layout, GError **error)
 {
-  g_autoptr (GKeyFile) file = load ();
+  GKeyFile *file = stria_kept_keys_get (get_kept ());
   g_autofree char *group = group_of_name (name);
 
   if (!check_name (name, error))
@@ -159,13 +147,14 @@ stria_layouts_set (const char *name, StriaLayout *layout, GError **error)
     stria_layout_write (layout, file, group);
   else
     g_key_file_remove_group (file, group, NULL);
-  return save (file, error);
+  stria_kept_keys_changed (get_kept ());
+  return TRUE;
 }
 
 gboolean
 stria_layouts_rename (const char *from, const char *to, GError **error)
 {
-  g_autoptr (GKeyFile) file = load ();
+  GKeyFile *file = stria_kept_keys_get (get_kept ());
   g_autofree char *group = group_of_name (from);
   g_autofree char *renamed = group_of_name (to);
   g_autoptr (StriaLayout) layout = stria_layout_read (file, group);
@@ -184,5 +173,6 @@ stria_layouts_rename (const char *from, const char *to, GError **error)
     }
   stria_layout_write (layout, file, renamed);
   g_key_file_remove_group (file, group, NULL);
-  return save (file, error);
+  stria_kept_keys_changed (get_kept ());
+  return TRUE;
 }

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  * SECTION:stria-layouts
  *
  * Layouts by name: the ones that are always there, and those that a person saved, in
- * $XDG_CONFIG_HOME/stria/layouts.ini. Other running programs may change the file as well: each call
- * reads it, and writes are atomic. What is not a layout in it is skipped.
+ * $XDG_CONFIG_HOME/stria/layouts.ini. The file is read once, and written after changes, by a worker,
+ * which tells of failures. What is not a layout in it is skipped.
  */
 
 /* Longest name, in characters */
@@ -36,6 +36,8 @@ const StriaBuiltInLayout *stria_layouts_built_in (guint *n);
 /* Returns: (transfer none) (nullable) */
 const StriaBuiltInLayout *stria_layouts_find_built_in (const char *id);
 
+/* Begins to read the file; until that is done there are none. */
+void          stria_layouts_load   (void);
 /* Names, sorted. Returns: (transfer full) (array zero-terminated=1) */
 char        **stria_layouts_list   (void);
 /* Returns: (transfer full) (nullable) */

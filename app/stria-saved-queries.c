@@ -3,14 +3,25 @@
 
 #include "stria-saved-queries.h"
 
-#include <string.h>
+#include "stria-kept-keys.h"
 
 #define GROUP "queries"
 
-static char *
-path_of_file (void)
+static StriaKeptKeys *
+get_kept (void)
 {
-  return g_build_filename (g_get_user_data_dir (), "stria", "queries.ini", NULL);
+  static StriaKeptKeys *kept;
+
+  if (kept == NULL)
+    kept = stria_kept_keys_new (
+        g_build_filename (g_get_user_data_dir (), "stria", "queries.ini", NULL));
+  return kept;
+}
+
+void
+stria_saved_queries_load (void)
+{
+  stria_kept_keys_load (get_kept ());
 }
 
 /* Names are any text, keys are not. */
@@ -18,16 +29,6 @@ static char *
 key_of_name (const char *name)
 {
   return g_uri_escape_string (name, NULL, FALSE);
-}
-
-static GKeyFile *
-load (void)
-{
-  GKeyFile *file = g_key_file_new ();
-  g_autofree char *path = path_of_file ();
-
-  g_key_file_load_from_file (file, path, G_KEY_FILE_KEEP_COMMENTS, NULL);
-  return file;
 }
 
 static int
@@ -39,7 +40,7 @@ compare_names (gconstpointer a, gconstpointer b)
 char **
 stria_saved_queries_list (void)
 {
-  g_autoptr (GKeyFile) file = load ();
+  GKeyFile *file = stria_kept_keys_get (get_kept ());
   g_auto (GStrv) keys = g_key_file_get_keys (file, GROUP, NULL, NULL);
   GPtrArray *names = g_ptr_array_new ();
 
@@ -58,24 +59,21 @@ stria_saved_queries_list (void)
 char *
 stria_saved_queries_get (const char *name)
 {
-  g_autoptr (GKeyFile) file = load ();
+  GKeyFile *file = stria_kept_keys_get (get_kept ());
   g_autofree char *key = key_of_name (name);
 
   return g_key_file_get_string (file, GROUP, key, NULL);
 }
 
-gboolean
-stria_saved_queries_set (const char *name, const char *sql, GError **error)
+void
+stria_saved_queries_set (const char *name, const char *sql)
 {
-  g_autoptr (GKeyFile) file = load ();
+  GKeyFile *file = stria_kept_keys_get (get_kept ());
   g_autofree char *key = key_of_name (name);
-  g_autofree char *path = path_of_file ();
-  g_autofree char *folder = g_path_get_dirname (path);
 
   if (sql != NULL)
     g_key_file_set_string (file, GROUP, key, sql);
   else
     g_key_file_remove_key (file, GROUP, key, NULL);
-  g_mkdir_with_parents (folder, 0700);
-  return g_key_file_save_to_file (file, path, error);
+  stria_kept_keys_changed (get_kept ());
 }

@@ -11,7 +11,9 @@ G_BEGIN_DECLS
 char   **stria_saved_queries_list   (void);
 /* Returns: (transfer full) (nullable): the SQL, NULL if there is none of that name */
 char    *stria_saved_queries_get    (const char *name);
-/* @sql: NULL removes it. FALSE with @error if it cannot be written */
-gboolean stria_saved_queries_set    (const char *name, const char *sql, GError **error);
+/* @sql: (nullable): NULL removes it. A worker writes the file, and tells if it cannot. */
+void     stria_saved_queries_set    (const char *name, const char *sql);
+/* Begins to read the file; until that is done there are none. */
+void     stria_saved_queries_load   (void);
 
 G_END_DECLS

@@ -130,12 +130,9 @@ on_saved_chosen (StriaSqlBox *self, GtkWidget *button)
 static void
 keep (StriaSqlBox *self, const char *name, const char *sql)
 {
-  g_autoptr (GError) error = NULL;
-  const gboolean ok = stria_saved_queries_set (name, sql, &error);
-
-  stria_tell (GTK_WIDGET (self), !ok           ? error->message
-                                 : sql != NULL ? _ ("The query is saved")
-                                 : _ ("The query is removed"));
+  stria_saved_queries_set (name, sql);
+  stria_tell (GTK_WIDGET (self),
+              sql != NULL ? _ ("The query is saved") : _ ("The query is removed"));
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include "app/stria-layouts.h"
 #include "app/stria-pane-tree.h"
+#include "app/stria-state-writer.h"
 
 static void
 assert_same (StriaLayout *a, StriaLayout *b)
@@ -170,6 +171,16 @@ test_built_in (void)
   g_assert_null (stria_layouts_find_built_in ("none"));
 }
 
+/* Reads the file as a program that begins does */
+static void
+load (void)
+{
+  stria_layouts_load ();
+  stria_state_flush ();
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
 static void
 test_named (void)
 {
@@ -202,6 +213,15 @@ test_named (void)
   g_assert_cmpuint (g_strv_length (names), ==, 2);
   g_assert_cmpstr (names[0], ==, "New");
 
+  /* What was changed is in the file, and so is what is changed before that is read. */
+  stria_layouts_load ();
+  g_assert_true (stria_layouts_set ("Early", other, &error));
+  load ();
+  load ();
+  g_strfreev (names);
+  names = stria_layouts_list ();
+  g_assert_cmpuint (g_strv_length (names), ==, 3);
+  g_assert_true (stria_layouts_set ("Early", NULL, &error));
   g_assert_true (stria_layouts_set ("New", NULL, &error));
   g_assert_true (stria_layouts_set ("Plain", NULL, &error));
   g_strfreev (names);
@@ -230,6 +250,7 @@ static void
 test_hostile_file (void)
 {
   g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "stria", NULL);
+  g_autofree char *aside = NULL;
   g_autofree char *path = g_build_filename (folder, "layouts.ini", NULL);
   static const char text[] = "[layout Good]\npanes=beside:500;tabs;source;\n"
                              "[layout %FF%FE]\npanes=tabs;\n[layout %00x]\npanes=tabs;\n"
@@ -240,8 +261,10 @@ test_hostile_file (void)
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) names = NULL;
 
+  stria_state_flush ();
   g_mkdir_with_parents (folder, 0700);
   g_assert_true (g_file_set_contents (path, text, -1, &error));
+  load ();
   names = stria_layouts_list ();
   g_assert_cmpuint (g_strv_length (names), ==, 2);
   good = stria_layouts_get ("Good");
@@ -249,12 +272,19 @@ test_hostile_file (void)
   empty = stria_layouts_get ("Empty");
   g_assert_null (empty->panes[0]);
 
-  /* What is no key file at all is written over by the next one. */
+  /* What is no key file at all is put aside. */
   g_assert_true (g_file_set_contents (path, "\x7f\x45\x4c\x46\0\0\0", 7, &error));
+  load ();
+  stria_state_flush ();
+  aside = g_strconcat (path, ".bad", NULL);
+  g_assert_true (g_file_test (aside, G_FILE_TEST_EXISTS));
+  g_unlink (aside);
   g_strfreev (names);
   names = stria_layouts_list ();
   g_assert_null (names[0]);
   g_assert_true (stria_layouts_set ("Good", good, &error));
+  stria_state_flush ();
+  load ();
   g_strfreev (names);
   names = stria_layouts_list ();
   g_assert_cmpuint (g_strv_length (names), ==, 1);
