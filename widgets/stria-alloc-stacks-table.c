@@ -420,6 +420,8 @@ stria_alloc_stacks_table_new (StriaAllocStacks *self)
   gtk_widget_add_controller (GTK_WIDGET (self->table), key);
   gtk_column_view_set_model (self->table, GTK_SELECTION_MODEL (selection));
   g_object_unref (selection);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled),
+                                              60 + (int) stria_text_px (20));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->table));
   gtk_widget_set_vexpand (scrolled, TRUE);
   return scrolled;

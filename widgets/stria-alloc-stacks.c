@@ -320,6 +320,7 @@ stria_alloc_stacks_init (StriaAllocStacks *self)
   gtk_paned_set_start_child (GTK_PANED (paned), stria_alloc_stacks_flame_new (self));
   gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self->stack));
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_position (GTK_PANED (paned), 150);
   gtk_widget_set_vexpand (paned, TRUE);
   gtk_box_append (GTK_BOX (self->box), paned);

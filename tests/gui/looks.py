@@ -18,8 +18,8 @@ import make_neuron_capture  # noqa: E402
 from made_locale import make_locale  # noqa: E402
 from tap import Tap  # noqa: E402
 
-# The allocator's pages are lower there than what is in them, whatever they scroll.
-LOW = ('StriaAllocDetails', 'StriaAllocSettings', 'StriaAllocStacks')
+# The last section of these is cut where they are low.
+LOW = ('StriaAllocDetails', 'StriaAllocSettings')
 MODES = {
     'right-to-left': 'right-to-left, 100 %, usual contrast',
     'large': 'left-to-right, 200 %, usual contrast',
