@@ -19,7 +19,7 @@
 #define DRAG_LEAST_PX  5.0
 #define WIRE_PX        5.0 /* a wire so near is meant */
 #define HEADER_PX      14.0 /* least height of a title that can be hit */
-#define ZOOM_BOX_MOST  (2 * STRIA_GRAPH_FULL_SIZE) /* a small rectangle is not blown up beyond this */
+#define ZOOM_BOX_MOST  (2 * STRIA_GRAPH_FULL_SIZE) /* a small rectangle is not blown up more */
 #define TIP_PX         6
 
 static double
