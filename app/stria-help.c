@@ -8,6 +8,7 @@
 
 #include "stria-help-text.h"
 #include "stria-paint-size.h"
+#include "stria-widget-tools.h"
 
 #define PICTURES "/io/github/stria/Stria/help/pictures/"
 #define TEXT_WIDTH ((int) stria_text_px (720))
@@ -299,7 +300,7 @@ sidebar_new (StriaHelp *self)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->search));
   gtk_box_append (GTK_BOX (box), self->none);
   gtk_box_append (GTK_BOX (box), scrolled);
-  gtk_widget_set_size_request (box, 230, -1);
+  gtk_widget_set_size_request (box, (int) stria_text_px (230), -1);
   gtk_widget_add_css_class (box, "background");
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (on_search), self);
   g_signal_connect_swapped (self->search, "activate", G_CALLBACK (on_search_activate), self);
@@ -327,7 +328,7 @@ content_new (StriaHelp *self)
                                      GTK_SCROLL_NATURAL);
   gtk_widget_set_hexpand (GTK_WIDGET (self->scrolled), TRUE);
   /* Below it, the list lies over the page. */
-  gtk_widget_set_size_request (GTK_WIDGET (self->scrolled), 380, -1);
+  gtk_widget_set_size_request (GTK_WIDGET (self->scrolled), (int) stria_text_px (380), -1);
   gtk_widget_set_vexpand (GTK_WIDGET (self->scrolled), TRUE);
   /* The keys that scroll need somewhere to go. */
   gtk_widget_set_focusable (GTK_WIDGET (self->scrolled), TRUE);
@@ -395,7 +396,7 @@ stria_help_init (StriaHelp *self)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->flap));
   adw_window_set_content (ADW_WINDOW (self), box);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Help"));
-  gtk_window_set_default_size (GTK_WINDOW (self), 980, 720);
+  stria_size_window (GTK_WINDOW (self), 980, 720);
   for (guint i = 0; stria_help_pages ()[i] != NULL; i++)
     add_page (self, stria_help_pages ()[i]);
 }

@@ -7,6 +7,7 @@
 
 #include "stria-key-bindings.h"
 #include "stria-keys-apply.h"
+#include "stria-widget-tools.h"
 
 typedef struct
 {
@@ -253,7 +254,7 @@ stria_key_dialog_present (GtkWindow *parent, const char *action, void (*changed)
   gtk_window_set_transient_for (self->window, parent);
   gtk_window_set_modal (self->window, TRUE);
   gtk_window_set_destroy_with_parent (self->window, TRUE);
-  gtk_window_set_default_size (self->window, 400, -1);
+  stria_size_window (self->window, 400, -1);
   /* Its keys are to be pressed, not to do what they do. */
   gtk_window_set_application (self->window, NULL);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);

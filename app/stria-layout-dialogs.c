@@ -8,6 +8,7 @@
 
 #include "stria-choosers.h"
 #include "stria-layouts.h"
+#include "stria-widget-tools.h"
 
 typedef struct
 {
@@ -236,6 +237,6 @@ stria_layout_dialogs_manage (GtkWidget *widget)
   gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (gtk_widget_get_root (widget)));
   gtk_window_set_modal (GTK_WINDOW (window), TRUE);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (window), 480, 420);
+  stria_size_window (GTK_WINDOW (window), 480, 420);
   gtk_window_present (GTK_WINDOW (window));
 }

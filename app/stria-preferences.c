@@ -12,6 +12,7 @@
 #include "stria-keys-page.h"
 #include "stria-look.h"
 #include "stria-settings.h"
+#include "stria-widget-tools.h"
 
 struct _StriaPreferences
 {
@@ -339,6 +340,7 @@ stria_preferences_init (StriaPreferences *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (self),
                               ADW_PREFERENCES_PAGE (stria_keys_page_new ()));
+  stria_size_window (GTK_WINDOW (self), 560, 620);
   show_look (self);
   gtk_spin_button_set_value (self->size_spin, stria_settings_get (STRIA_SETTING_CACHE_SIZE_GIB));
   gtk_spin_button_set_value (self->age_spin, stria_settings_get (STRIA_SETTING_CACHE_AGE_DAYS));

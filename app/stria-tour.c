@@ -7,6 +7,7 @@
 
 #include "stria-settings.h"
 #include "stria-window.h"
+#include "stria-widget-tools.h"
 
 #define N_PAGES 3
 
@@ -173,7 +174,7 @@ stria_tour_init (StriaTour *self)
   gtk_box_append (GTK_BOX (box), buttons_new (self));
   adw_window_set_content (ADW_WINDOW (self), box);
   gtk_window_set_title (GTK_WINDOW (self), _ ("First Steps"));
-  gtk_window_set_default_size (GTK_WINDOW (self), 560, 480);
+  stria_size_window (GTK_WINDOW (self), 560, 480);
   g_signal_connect_swapped (self->carousel, "page-changed", G_CALLBACK (on_page_changed), self);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);

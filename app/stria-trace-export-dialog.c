@@ -9,6 +9,7 @@
 #include "stria-choosers.h"
 #include "stria-format.h"
 #include "stria-trace-export.h"
+#include "stria-widget-tools.h"
 
 #define PROGRESS_INTERVAL_MS 100
 
@@ -376,7 +377,7 @@ stria_trace_export_dialog_present (GtkWindow *parent, StriaTimeline *timeline)
   gtk_window_set_transient_for (GTK_WINDOW (window), parent);
   gtk_window_set_modal (GTK_WINDOW (window), TRUE);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (window), 520, 420);
+  stria_size_window (GTK_WINDOW (window), 520, 420);
   gtk_window_set_default_widget (GTK_WINDOW (window), self->export_button);
   add_escape (window);
   g_signal_connect_swapped (window, "destroy", G_CALLBACK (on_destroy), self);

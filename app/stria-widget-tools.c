@@ -3,6 +3,10 @@
 
 #include "stria-widget-tools.h"
 
+#include <adwaita.h>
+
+#include "stria-paint-size.h"
+
 GtkWidget *
 stria_icon_button_new (const char *icon, const char *tooltip, GCallback clicked, gpointer data)
 {
@@ -35,4 +39,44 @@ stria_key_controller_new (GtkWidget *widget)
   gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (keys), GTK_SHORTCUT_SCOPE_GLOBAL);
   gtk_widget_add_controller (widget, keys);
   return GTK_SHORTCUT_CONTROLLER (keys);
+}
+
+/* What keeps rows from being too long to read counts pixels, whatever the size of text. */
+static void
+widen_clamps (GtkWidget *widget)
+{
+  if (ADW_IS_CLAMP (widget))
+    {
+      AdwClamp *clamp = ADW_CLAMP (widget);
+
+      adw_clamp_set_maximum_size (clamp,
+                                  (int) stria_text_px (adw_clamp_get_maximum_size (clamp)));
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    widen_clamps (child);
+}
+
+/**
+ * stria_size_window:
+ * @window: a window that has its content and is not seen yet
+ * @width: pixels at text of usual size
+ * @height: likewise; -1 for as high as it must be
+ *
+ * Gives a window the size that its text needs where the desktop's is larger, but none that no screen
+ * has.
+ */
+void
+stria_size_window (GtkWindow *window, int width, int height)
+{
+  GListModel *monitors = gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (window)));
+  g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors, 0);
+  GdkRectangle screen = { .width = G_MAXINT, .height = G_MAXINT };
+
+  if (monitor != NULL)
+    gdk_monitor_get_geometry (monitor, &screen);
+  gtk_window_set_default_size (window, MIN ((int) stria_text_px (width), screen.width),
+                               height < 0 ? height
+                                          : MIN ((int) stria_text_px (height), screen.height));
+  widen_clamps (GTK_WIDGET (window));
 }

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
  * Returns: (transfer floating) */
 GtkWidget *stria_icon_button_new (const char *icon, const char *tooltip, GCallback clicked,
                                   gpointer data);
+void       stria_size_window     (GtkWindow *window, int width, int height);
 void       stria_set_css_class   (GtkWidget *widget, const char *name, gboolean has);
 
 /* Keys that hold wherever the keyboard is in the window, before any entry would take them: of
