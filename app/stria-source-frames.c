@@ -204,6 +204,10 @@ stria_source_frames_dispose (GObject *object)
 {
   StriaSourceFrames *self = STRIA_SOURCE_FRAMES (object);
 
+  /* The list lets go of its selection when the buttons are gone. */
+  if (self->list != NULL)
+    g_signal_handlers_disconnect_by_data (self->list, self);
+  self->list = NULL;
   self->filling = TRUE;
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->places, g_array_unref);

@@ -125,7 +125,7 @@ def lone(tap, program, out, path, shown, nodes, row):
            'a search for “%s” selects “%s”' % (needle, title))
     window.settled_shot('lone-' + os.path.splitext(path)[1][1:])
     if title == 'relu_1':
-        isolated(tap, window, area, r'\b%d nodes, 3 of them shown$' % TOTAL, nodes)
+        isolated(tap, window, area, r'(?m)\b%d nodes, 3 of them shown$' % TOTAL, nodes)
     complaints = window.close()
     tap.ok(not complaints, 'nothing was complained about', *complaints[:10])
 
@@ -359,7 +359,7 @@ def main():
 
 # A graph has an input, an output and a weight besides; weights are hidden at first
 TOTAL = len(made.NODES) + 3
-ALL_BUT_A_WEIGHT = r'\b%d nodes, %d of them shown$' % (TOTAL, TOTAL - 1)
+ALL_BUT_A_WEIGHT = r'(?m)\b%d nodes, %d of them shown$' % (TOTAL, TOTAL - 1)
 # file, graph that is shown first, nodes of it, search: text, count, what is selected
 LONE = [
     # its instructions, the inputs and the outputs
