@@ -54,8 +54,12 @@ feed_snapshot (StriaCapture *capture)
 static void
 check_lanes (StriaCapture *capture)
 {
-  g_autoptr (StriaTrace) trace = stria_capture_ref_trace (capture);
+  g_autoptr (StriaTrace) trace = NULL;
   guint found = 0;
+
+  /* On a slow machine a capture waits before it makes another trace. */
+  stria_capture_settle (capture);
+  trace = stria_capture_ref_trace (capture);
 
   for (guint32 i = 0; i < stria_trace_get_n_lanes (trace); i++)
     {
