@@ -56,8 +56,9 @@ run_load (gpointer data, gpointer user_data)
   if (g_file_test (path, G_FILE_TEST_EXISTS)
       && ((text = stria_kept_load (path, &length, &error)) == NULL
           || !g_key_file_load_from_data (keys, text, length, G_KEY_FILE_KEEP_COMMENTS, &error)))
-    stria_state_put_aside (path, error->message);
-  g_task_return_pointer (task, g_steal_pointer (&keys), (GDestroyNotify) g_key_file_unref);
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_pointer (task, g_steal_pointer (&keys), (GDestroyNotify) g_key_file_unref);
 }
 
 static void
@@ -82,8 +83,14 @@ static void
 on_loaded (GObject *source, GAsyncResult *result, gpointer data)
 {
   StriaKeptKeys *self = data;
-  GKeyFile *keys = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (GError) error = NULL;
+  GKeyFile *keys = g_task_propagate_pointer (G_TASK (result), &error);
 
+  if (keys == NULL)
+    {
+      stria_state_put_aside (self->path, error->message);
+      keys = g_key_file_new ();
+    }
   if (self->is_changed)
     put_into (keys, self->keys);
   g_key_file_unref (self->keys);

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * Small files of what a person did, all on one thread and in order: what is written last is what a
  * file has at the end. A file is replaced once the new one is on the disk, so that a crash leaves
  * the old one or the new one. The program does not end before all is written. A failure is told of.
+ * All of it belongs to the main thread, but for stria_state_tell().
  */
 
 /* @text: (transfer full) */
