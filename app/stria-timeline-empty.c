@@ -10,8 +10,10 @@
 #define MARGIN 12
 
 static void
-update (GtkWidget *note, StriaTimeline *timeline)
+update (GtkWidget *note)
 {
+  StriaTimeline *timeline
+      = STRIA_TIMELINE (gtk_overlay_get_child (GTK_OVERLAY (gtk_widget_get_parent (note))));
   StriaTimelineLayout *layout = stria_timeline_get_layout (timeline);
   const char *filter = stria_timeline_layout_get_filter (layout);
   guint n_items = 0, n_pinned = 0;
@@ -30,7 +32,7 @@ on_clear (GtkWidget *button, StriaTimeline *timeline)
 }
 
 GtkWidget *
-stria_timeline_empty_new (GtkWidget *timeline)
+stria_timeline_empty_new (GtkWidget *timeline, StriaSession *session)
 {
   GtkWidget *overlay = gtk_overlay_new ();
   GtkWidget *note = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
@@ -54,6 +56,9 @@ stria_timeline_empty_new (GtkWidget *timeline)
   gtk_overlay_add_overlay (GTK_OVERLAY (overlay), note);
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_clear), timeline, 0);
   g_signal_connect_object (timeline, "options-changed", G_CALLBACK (update), note,
+                           G_CONNECT_SWAPPED);
+  /* A filter that was kept is there before the lanes are. */
+  g_signal_connect_object (session, "trace-changed", G_CALLBACK (update), note,
                            G_CONNECT_SWAPPED);
   return overlay;
 }

@@ -405,7 +405,8 @@ page_new (StriaSession *session, const char *which)
   stria_timeline_memory_attach (STRIA_TIMELINE (self->timeline),
                                 stria_session_get_capture (session), which);
   self->bar = bar_new (self);
-  gtk_paned_set_start_child (GTK_PANED (self->paned), stria_timeline_empty_new (self->timeline));
+  gtk_paned_set_start_child (GTK_PANED (self->paned),
+                             stria_timeline_empty_new (self->timeline, session));
   gtk_paned_set_end_child (GTK_PANED (self->paned), panel_new (self));
   gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
