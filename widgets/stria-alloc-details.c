@@ -21,7 +21,7 @@ struct _StriaAllocDetails
   GtkWidget       *scrolled;
   GtkWidget       *box;
   GtkWidget       *moment; /* box */
-  guint            later;  /* source that fills @box */
+  guint            later;  /* source that fills all of it */
   gboolean         all_frames;
 };
 
@@ -373,14 +373,11 @@ clear (GtkWidget *box)
 }
 
 static void
-update (StriaAllocDetails *self)
+fill (StriaAllocDetails *self)
 {
   guint32 selected;
   StriaAllocView view;
 
-  g_clear_handle_id (&self->later, g_source_remove);
-  clear (self->box);
-  clear (self->moment);
   if (stria_alloc_state_get_allocator (self->state) == NULL)
     return;
   add_moment (self);
@@ -406,6 +403,20 @@ update (StriaAllocDetails *self)
       gtk_widget_set_margin_top (hint, 12);
       gtk_box_append (GTK_BOX (self->box), hint);
     }
+}
+
+static void
+update (StriaAllocDetails *self)
+{
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+
+  g_clear_handle_id (&self->later, g_source_remove);
+  self->moment = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  fill (self);
+  gtk_box_append (GTK_BOX (content), self->moment);
+  gtk_box_append (GTK_BOX (content), self->box);
+  stria_details_show (self->scrolled, content);
 }
 
 static gboolean
@@ -451,21 +462,7 @@ stria_alloc_details_class_init (StriaAllocDetailsClass *klass)
 static void
 stria_alloc_details_init (StriaAllocDetails *self)
 {
-  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-
-  self->moment = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-  gtk_box_append (GTK_BOX (content), self->moment);
-  gtk_box_append (GTK_BOX (content), self->box);
-  gtk_widget_add_css_class (content, "details");
-  self->scrolled = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), content);
-  /* Text in lines may be higher than the least that a grid with it says */
-  gtk_scrollable_set_vscroll_policy (
-      GTK_SCROLLABLE (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->scrolled))),
-      GTK_SCROLL_NATURAL);
+  self->scrolled = stria_details_scrolled_new ();
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Details of the block"), -1);
@@ -483,5 +480,6 @@ stria_alloc_details_new (StriaAllocState *state)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (state, "selection-changed", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
+  update (self);
   return GTK_WIDGET (self);
 }

@@ -119,15 +119,14 @@ add_other (StriaAllocSettings *self, StriaSnapshotData *snapshot)
 static void
 update (StriaAllocSettings *self)
 {
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (self->box)) != NULL)
-    gtk_box_remove (GTK_BOX (self->box), child);
-  if (stria_alloc_state_get_allocator (self->state) == NULL)
-    return;
-  add_ring (self, stria_alloc_state_get_allocator (self->state));
-  add_settings (self, stria_alloc_state_get_snapshot (self->state));
-  add_other (self, stria_alloc_state_get_snapshot (self->state));
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  if (stria_alloc_state_get_allocator (self->state) != NULL)
+    {
+      add_ring (self, stria_alloc_state_get_allocator (self->state));
+      add_settings (self, stria_alloc_state_get_snapshot (self->state));
+      add_other (self, stria_alloc_state_get_snapshot (self->state));
+    }
+  stria_details_show (self->scrolled, self->box);
 }
 
 static void
@@ -150,16 +149,7 @@ stria_alloc_settings_class_init (StriaAllocSettingsClass *klass)
 static void
 stria_alloc_settings_init (StriaAllocSettings *self)
 {
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  gtk_widget_add_css_class (self->box, "details");
-  self->scrolled = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->box);
-  /* Text in lines may be higher than the least that a grid with it says */
-  gtk_scrollable_set_vscroll_policy (
-      GTK_SCROLLABLE (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->scrolled))),
-      GTK_SCROLL_NATURAL);
+  self->scrolled = stria_details_scrolled_new ();
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
 }
 

@@ -51,6 +51,25 @@ value_label_new (const char *text)
 }
 
 GtkWidget *
+stria_details_scrolled_new (void)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), gtk_viewport_new (NULL, NULL));
+  return scrolled;
+}
+
+void
+stria_details_show (GtkWidget *scrolled, GtkWidget *content)
+{
+  gtk_widget_add_css_class (content, "details");
+  gtk_viewport_set_child (
+      GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scrolled))), content);
+}
+
+GtkWidget *
 stria_details_section_new (const char *title, const char *note, GtkWidget **body)
 {
   GtkWidget *section = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);

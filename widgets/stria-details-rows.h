@@ -9,6 +9,14 @@ G_BEGIN_DECLS
 
 /* Pieces of the details panel. All return (transfer full) floating widgets. */
 
+/* What scrolls up and down only; stria_details_show() gives it its content.
+ * Returns: (transfer floating) */
+GtkWidget *stria_details_scrolled_new (void);
+/* Shows @content (transfer floating), a box that is filled already, in place of what was shown. GTK 4.8
+ * keeps how a box asks for room from when it was empty, if it is filled out of sight: its lines of text
+ * would get the height that they have in a window without end. */
+void       stria_details_show (GtkWidget *scrolled, GtkWidget *content);
+
 /* A heading with an empty box below it, which @body (out) gets */
 GtkWidget *stria_details_section_new (const char *title, const char *note, GtkWidget **body);
 /* A table of names and values: fill with stria_details_table_add(). */
