@@ -362,24 +362,27 @@ copy_text_action (GtkWidget *widget, const char *action_name, GVariant *paramete
   stria_tell (widget, _ ("Copied"));
 }
 
-void
-stria_window_toast (StriaWindow *self, const char *text)
+static void
+show_toast (StriaWindow *self, const char *text, guint seconds)
 {
   AdwToast *toast = adw_toast_new (text);
 
-  adw_toast_set_timeout (toast, 2);
+  adw_toast_set_timeout (toast, seconds);
   adw_toast_overlay_add_toast (self->toast_overlay, toast);
+}
+
+void
+stria_window_toast (StriaWindow *self, const char *text)
+{
+  show_toast (self, text, 2);
 }
 
 void
 stria_window_tell (StriaWindow *self, const char *text)
 {
-  AdwToast *toast = adw_toast_new (text);
-
   g_return_if_fail (STRIA_IS_WINDOW (self));
 
-  adw_toast_set_timeout (toast, 20);
-  adw_toast_overlay_add_toast (self->toast_overlay, toast);
+  show_toast (self, text, 20);
 }
 
 static void
